@@ -1,0 +1,145 @@
+# unstall - survive slow and stalled LLM streams under any libcurl program
+#
+# `make help` lists the targets.  Override anything on the command line:
+#   make CC=clang SANITIZE=address,undefined test
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+B       ?= build
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
+        -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
+        -Wcast-align -Wcast-qual -Wwrite-strings -Wpointer-arith -Wundef \
+        -Wformat=2 -Wvla -Wdouble-promotion -Wimplicit-fallthrough \
+        -Wunused-macros
+CFLAGS  ?= -O2 -g
+ALL     := -std=c11 -fvisibility=hidden -fPIC -MMD -MP $(WARN) \
+           -D_GNU_SOURCE -I.
+ifdef WERROR
+ALL     += -Werror
+endif
+# No undefined symbols and no -lcurl: every call into libcurl goes through the
+# table in shim/abi.h.  (clang leaves its sanitizer runtime undefined.)
+DEFS    := -Wl,-z,defs
+ifdef SANITIZE
+DEFS    :=
+ALL     += -fsanitize=$(SANITIZE) -fno-sanitize-recover=all \
+           -fno-omit-frame-pointer
+LDFLAGS += -fsanitize=$(SANITIZE)
+endif
+ifdef HOSTILE
+ALL     += -DUNS_HOSTILE
+endif
+SO      := -shared $(DEFS) -Wl,-z,relro,-z,now -Wl,--build-id
+VERSION := $(shell cat VERSION)
+
+ifneq ($(V),1)
+Q := @
+endif
+
+objs    = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
+CORE   := $(call objs,core/*.c)
+SHIM   := $(call objs,shim/*.c)
+ENGINE := $(call objs,engine/*.c)
+CLI    := $(call objs,cli/*.c)
+MOCK   := $(call objs,integration/mock/*.c)
+# The part of core/ that is small enough to live in every process.
+DETECT := $(B)/core/detect.o $(B)/core/url.o
+TESTS  := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
+FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
+# SQLite static and hidden: a host's own copy must not be taken for ours.
+LIBS   := -Wl,--exclude-libs,ALL -l:libsqlite3.a -lcjson -lm -lpthread -ldl
+
+## build: the two libraries and the program
+build: $(B)/libunstall.so $(B)/libunstall-engine.so $(B)/unstall
+
+## test: set up what is missing, then every unit and integration test
+test: deps
+	$(Q)tools/test
+
+## unit: the unit tests alone
+unit: $(TESTS)
+	$(Q)tools/unit $(TESTS)
+
+## demo: set up what is missing, build, show the main job on a mock provider
+demo: deps
+	$(Q)$(MAKE) --no-print-directory build $(B)/mock-llm
+	$(Q)tools/demo
+
+## deps: install the packages that are missing, or say which
+deps:
+	$(Q)tools/deps
+
+## lint: formatting, size limits, static analysis, layers, cited promises
+lint: build
+	$(Q)tools/lint
+
+## fuzz: every fuzzer for FUZZ_SECONDS (default 10)
+fuzz: $(FUZZ)
+	$(Q)for f in $(FUZZ); do echo "  FUZZ    $$f"; \
+	    $$f -max_total_time=$${FUZZ_SECONDS:-10} -verbosity=0 || exit 1; done
+
+## install: into DESTDIR/PREFIX
+install: build
+	install -D -m 755 $(B)/unstall $(DESTDIR)$(PREFIX)/bin/unstall
+	install -D -m 755 $(B)/libunstall.so \
+	    $(DESTDIR)$(PREFIX)/lib/unstall/libunstall.so
+	install -D -m 755 $(B)/libunstall-engine.so \
+	    $(DESTDIR)$(PREFIX)/lib/unstall/libunstall-engine.so
+
+## uninstall: what install put there
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/unstall
+	rm -rf $(DESTDIR)$(PREFIX)/lib/unstall
+
+## clean: remove build outputs
+clean:
+	rm -rf $(B)
+
+## help: this list
+help:
+	$(Q)sed -n 's/^## //p' Makefile
+
+$(B)/libunstall.so: $(DETECT) $(SHIM) shim/shim.map
+	@echo "  LD      $@"
+	$(Q)$(CC) $(SO) $(LDFLAGS) -Wl,--version-script=shim/shim.map -o $@ \
+	    $(SHIM) $(DETECT) -ldl
+
+$(B)/libunstall-engine.so: $(CORE) $(ENGINE) engine/engine.map
+	@echo "  LD      $@"
+	$(Q)$(CC) $(SO) $(LDFLAGS) -Wl,--version-script=engine/engine.map -o $@ \
+	    $(ENGINE) $(CORE) $(LIBS)
+
+$(B)/unstall: $(CLI) $(B)/libuns.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(B)/mock-llm: $(MOCK)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^
+
+$(B)/libuns.a: $(CORE) $(ENGINE)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/%.o: %.c
+	@echo "  CC      $<"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL) $(CFLAGS) -c -o $@ $<
+
+$(B)/cli/main.o: ALL += -DUNS_VERSION='"$(VERSION)"'
+
+$(B)/tests/test_%: tests/test_%.c $(B)/libuns.a
+	@echo "  TEST    $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libuns.a -lcmocka \
+	    $(LIBS)
+
+$(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard core/*.[ch] core/*.def)
+	@mkdir -p $(@D)
+	$(Q)clang -I. -D_GNU_SOURCE -g -O1 -std=c11 \
+	    -fsanitize=fuzzer,address,undefined -o $@ $< $(wildcard core/*.c)
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
+.DEFAULT_GOAL := build
+.SECONDARY:
+.PHONY: build test unit demo deps lint fuzz install uninstall clean help

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_DETECT_H
+#define UNS_DETECT_H
+
+/*
+ * detect - is this URL an LLM endpoint?  By path on any host, and by host
+ * where a path alone says too little.  Linked into the preload too: small,
+ * no allocation, no state.
+ */
+
+#include "dialect.h"
+
+#include <stdbool.h>
+
+/* A URL in pieces; all borrow from the string that was split. */
+struct uns_url {
+    struct uns_slice scheme;   /* "https"; a URL without one is http */
+    struct uns_slice userinfo; /* "user:password", often empty */
+    struct uns_slice host;     /* without brackets or port */
+    struct uns_slice path;     /* with its leading slash; may be empty */
+    struct uns_slice query;    /* without '?' */
+    uint16_t port;             /* the scheme's default when not given */
+};
+
+/* Split `url`.  False when it is no http(s) URL. */
+bool uns_url_split(const char *url, size_t len, struct uns_url *ret_url);
+
+/* Same scheme, host (case aside) and port: a credential may travel. */
+bool uns_url_same_origin(const struct uns_url *a, const struct uns_url *b);
+
+/* Which dialect is spoken at `url`; UNS_DIALECT_NONE: no LLM endpoint.
+ * `extra` is UNSTALL_MATCH (NULL: none): space-separated `dialect=prefix*`
+ * and `!prefix*` items; the first that matches decides, before the table. */
+enum uns_dialect uns_detect(const struct uns_url *url, const char *extra);
+
+/* Dialects whose streaming is chosen by the URL: true when `url` streams. */
+bool uns_detect_url_streams(const struct uns_url *url,
+                            enum uns_dialect dialect);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_ENGINE_CONFIG_H
+#define UNS_ENGINE_CONFIG_H
+
+/*
+ * config - reads the settings: a JSON file with comments, overridden by the
+ * environment (UNSTALL__HEDGE__AFTER_S=3), and says where each value came
+ * from.  Every fault is a message that names file, line, key and remedy.
+ */
+
+#include "core/config.h"
+
+/* Where to look.  NULL members take the documented default. */
+struct uns_config_where {
+    const char *path;         /* --config; else $UNSTALL_CONFIG, else
+                                 $XDG_CONFIG_HOME/unstall/config.json, else
+                                 /etc/unstall/config.json */
+    char *const *environment; /* NULL: none is read */
+};
+
+struct uns_config; /* immutable once loaded; safe to share between threads */
+
+/* Messages of a load, in order.  Owned by the list. */
+struct uns_messages {
+    struct uns_message {
+        bool error; /* else a warning */
+        char *text; /* "config.json:12: hedge.stall_after_s ...: remedy" */
+    } * list;
+
+    size_t count;
+};
+
+/* Load and check.  CONFIG: messages has at least one error, *ret_config is
+ * untouched.  Without any file the defaults (and the environment) hold. */
+UNS_MUST_USE enum uns_err uns_config_load(const struct uns_config_where *where,
+                                          struct uns_messages *messages,
+                                          struct uns_config **ret_config);
+
+void uns_config_free(struct uns_config *config);
+void uns_messages_clear(struct uns_messages *messages);
+
+/* The policy for a call to `url`: the first route that matches, else the top
+ * level.  NULL: a route excludes it.  Borrowed until free. */
+const struct uns_policy *uns_config_policy(const struct uns_config *config,
+                                           const struct uns_url *url);
+
+/* The database file, or NULL when no place could be told. */
+const char *uns_config_store_path(const struct uns_config *config);
+bool uns_config_store_timeline(const struct uns_config *config);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_ENGINE_STORE_H
+#define UNS_ENGINE_STORE_H
+
+/*
+ * store - the SQLite file with every call.  Opened for one batch, closed
+ * again: no descriptor of ours lives in a host that may close or fork.
+ */
+
+#include "core/record.h"
+
+struct sqlite3;
+
+/* One finished call with its attempts; owns the timeline blobs. */
+struct uns_entry {
+    struct uns_call_record call;
+    unsigned attempts;
+    struct uns_attempt_record attempt[UNS_RACE_ATTEMPTS];
+
+    struct {
+        uint8_t *data; /* malloc'd, or NULL */
+        size_t len;
+    } timeline[UNS_RACE_ATTEMPTS];
+
+    uns_ns stall_threshold_ns; /* for the rows of `stalls` */
+    struct uns_entry *next;
+};
+
+struct uns_entry *uns_entry_new(void); /* NULL: no memory; records cleared */
+void uns_entry_free(struct uns_entry *entry);
+
+/* Write the list in one transaction; creates file (0600), directory (0700) and
+ * schema when missing.  Waits at most wait_ms for a lock.  All or nothing:
+ * BUSY, IO, CORRUPT leave the list to the caller. */
+UNS_MUST_USE enum uns_err
+uns_store_write(const char *path, const struct uns_entry *list, int wait_ms);
+
+/* Open for reading by the command line; NOTFOUND: there is no such file. */
+UNS_MUST_USE enum uns_err uns_store_open(const char *path,
+                                         struct sqlite3 **ret_db);
+
+#endif

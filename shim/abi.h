@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_SHIM_ABI_H
+#define UNS_SHIM_ABI_H
+
+/*
+ * abi - the joint between the preload and the engine.
+ *
+ * The preload knows the application: its libcurl's real functions and what it
+ * has set on each handle.  The engine knows races.  The preload opens the
+ * engine at the first LLM call and gets its functions (struct uns_engine);
+ * the engine gets handles (struct uns_app) and nothing else.
+ */
+
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+#undef curl_easy_setopt /* also macros that count arguments */
+#undef curl_easy_getinfo
+#undef curl_multi_setopt
+#undef curl_share_setopt
+
+#include "core/dialect.h"
+
+#include <stdbool.h>
+
+/* Changes whenever a struct here does; an engine of another number is not
+ * used. */
+#define UNS_ABI 1
+
+/* One libcurl's own functions.  Those that this libcurl does not have are
+ * NULL; the ones marked NEED in real.def never are. */
+struct uns_real {
+#define REAL(name) __typeof__(name) *name;
+#define NEED(name) REAL(name)
+#include "real.def"
+#undef NEED
+#undef REAL
+};
+
+/* What an option's value is. */
+enum uns_opt_kind {
+    UNS_OPT_LONG,
+    UNS_OPT_OFF_T,
+    UNS_OPT_STRING,  /* libcurl copies it, and so do we */
+    UNS_OPT_POINTER, /* data of the application's: lists, files, user data */
+    UNS_OPT_FUNCTION,
+    UNS_OPT_BLOB, /* copied when its flag says so */
+    UNS_OPT_BODY  /* COPYPOSTFIELDS: copied, size bytes */
+};
+
+/* Options are numbered apart from their type: id % 10000. */
+#define UNS_OPT_SLOTS 400
+
+/* One option as the application set it last. */
+struct uns_opt {
+    union {
+        long l;
+        curl_off_t o;
+        void *p; /* STRING, BLOB, BODY: our own copy */
+        void (*f)(void);
+    } value;
+
+    uint32_t order; /* 0: never set (or reset since); rises with each set */
+    uint32_t size;  /* of BODY and BLOB copies; UINT32_MAX: too big, not kept */
+};
+
+/* One easy handle of the application.  The preload owns it and everything in
+ * it but `call`; it lives from init (or first sight) to cleanup. */
+struct uns_app {
+    CURL *easy;
+    const struct uns_real *real;
+    void *call;    /* the engine's, NULL: it has nothing on this handle */
+    bool busy;     /* a call of the engine's runs: options in the table's
+                      `replaced` column go into opt[] only */
+    bool stranger; /* seen first after options were set: not replayable */
+    bool unknown;  /* an option was set that the table does not know */
+    enum uns_dialect dialect; /* of the call being started */
+    uint32_t order;
+    struct uns_opt opt[UNS_OPT_SLOTS];
+};
+
+static inline const struct uns_opt *uns_app_opt(const struct uns_app *app,
+                                                CURLoption id)
+{
+    return &app->opt[(unsigned)id % 10000];
+}
+
+/* What a rival may take over from the application's handle. */
+enum uns_inherit {
+    UNS_INHERIT_NEVER, /* the engine sets its own, or nobody does */
+    UNS_INHERIT_SELF,  /* by a rival at the same origin only */
+    UNS_INHERIT_ALWAYS /* also by a rival at another origin (P3's list) */
+};
+
+/* One row per option of libcurl (shim/options.c). */
+struct uns_option {
+    CURLoption id;
+    enum uns_opt_kind kind;
+    enum uns_inherit inherit;
+    bool replaced; /* the engine swaps it on the application's own handle for
+                      the time of a call */
+};
+
+/* What the preload lends the engine. */
+struct uns_host {
+    unsigned abi; /* UNS_ABI */
+    const struct uns_option *options;
+    size_t option_count;
+};
+
+/* The engine's functions.  All are called with app->call possibly NULL, on
+ * the application's thread, and leave errno alone. */
+struct uns_engine {
+    unsigned abi;
+
+    /* curl_easy_perform of an LLM call (app->dialect).  False: nothing was
+     * done, the caller uses the real function. */
+    bool (*perform)(struct uns_app *app, CURLcode *ret_code);
+
+    /* The rest of the easy interface for handles with a call. */
+    CURLcode (*getinfo)(struct uns_app *app, CURLINFO info, void *out);
+    CURLcode (*pause)(struct uns_app *app, int bitmask);
+    CURLHcode (*header)(struct uns_app *app, const char *name, size_t index,
+                        unsigned origin, int request,
+                        struct curl_header **ret_header);
+    struct curl_header *(*nextheader)(struct uns_app *app, unsigned origin,
+                                      int request, struct curl_header *prev);
+
+    /* Before the real cleanup, reset, or a perform that is not ours: end what
+     * runs, free what was kept.  With `whole`, the connections too. */
+    void (*release)(struct uns_app *app, bool whole);
+};
+
+/* The engine's only exported symbol.  `host` must outlive the process.
+ * NULL: it does not want to (another ABI, a foreign libcjson, ...). */
+#define UNS_ENGINE_ENTRY "uns_engine_open"
+typedef const struct uns_engine *uns_engine_open_fn(const struct uns_host *);
+
+#endif
