@@ -7,6 +7,7 @@
  * again: no descriptor of ours lives in a host that may close or fork.
  */
 
+#include "core/err.h"
 #include "core/record.h"
 
 struct sqlite3;

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_ENGINE_KEY_H
+#define UNS_ENGINE_KEY_H
+
+/*
+ * key - the credential of a source, from the environment or from a file that
+ * only its owner can read.  Read at each use and never kept (P3).
+ */
+
+#include "core/config.h"
+#include "core/err.h"
+
+#define UNS_KEY_BYTES 8192
+
+/* The header line ("Authorization: Bearer ...") for a request to `source`,
+ * NUL-terminated, in `ret_line`; "" when it wants none.  NOTFOUND: variable or
+ * file missing or empty; UNSUPPORTED: the file can be read by others, or is
+ * not ours; TOOBIG; SYNTAX: control characters in the key. */
+UNS_MUST_USE enum uns_err uns_key_header(const struct uns_source *source,
+                                         char ret_line[UNS_KEY_BYTES]);
+
+/* Forget a line that held a key (not removed by the optimiser). */
+void uns_key_wipe(char line[UNS_KEY_BYTES]);
+
+#endif
