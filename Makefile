@@ -54,15 +54,17 @@ LIBS   := -Wl,--exclude-libs,ALL -l:libsqlite3.a -lcjson -lm -lpthread -ldl
 build: $(B)/libunstall.so $(B)/libunstall-engine.so $(B)/unstall
 
 ## test: set up what is missing, then every unit and integration test
-test: deps
-	$(Q)tools/test
+test:
+	$(Q)tools/deps test
+	+$(Q)tools/test
 
 ## unit: the unit tests alone
 unit: $(TESTS)
 	$(Q)tools/unit $(TESTS)
 
 ## demo: set up what is missing, build, show the main job on a mock provider
-demo: deps
+demo:
+	$(Q)tools/deps demo
 	$(Q)$(MAKE) --no-print-directory build $(B)/mock-llm
 	$(Q)tools/demo
 
@@ -70,8 +72,13 @@ demo: deps
 deps:
 	$(Q)tools/deps
 
+# What the tests run.
+programs: $(TESTS) $(if $(MOCK),$(B)/mock-llm)
+
 ## lint: formatting, size limits, static analysis, layers, cited promises
-lint: build
+lint:
+	$(Q)tools/deps lint
+	$(Q)$(MAKE) --no-print-directory build
 	$(Q)tools/lint
 
 ## fuzz: every fuzzer for FUZZ_SECONDS (default 10)
@@ -142,4 +149,5 @@ $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard core/*.[ch] core/*.def)
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .DEFAULT_GOAL := build
 .SECONDARY:
-.PHONY: build test unit demo deps lint fuzz install uninstall clean help
+.PHONY: build test unit demo deps programs lint fuzz install uninstall clean \
+        help
