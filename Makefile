@@ -44,7 +44,7 @@ ENGINE := $(call objs,engine/*.c)
 CLI    := $(call objs,cli/*.c)
 MOCK   := $(call objs,integration/mock/*.c)
 # The part of core/ that is small enough to live in every process.
-DETECT := $(B)/core/detect.o $(B)/core/url.o
+DETECT := $(B)/core/detect.o $(B)/core/url.o $(B)/core/dialect.o
 TESTS  := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # SQLite static and hidden: a host's own copy must not be taken for ours.
