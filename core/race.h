@@ -25,6 +25,7 @@
  * CANCELLED; events of an ended attempt are ignored.
  */
 
+#include "race_words.h"
 #include "units.h"
 
 #include <stdbool.h>
@@ -34,63 +35,6 @@
 
 /* No attempt. */
 #define UNS_RACE_NOBODY 0xff
-
-enum uns_race_state {
-    UNS_RACE_OPEN,
-    UNS_RACE_HELD,
-    UNS_RACE_DUEL,
-    UNS_RACE_COMMITTED,
-    UNS_RACE_ENDED,
-    UNS_RACE_STATE_COUNT
-};
-
-enum uns_attempt_state {
-    UNS_ATTEMPT_NONE, /* slot not used yet */
-    UNS_ATTEMPT_WAIT, /* sent, no byte yet */
-    UNS_ATTEMPT_RUN,  /* bytes, but no content */
-    UNS_ATTEMPT_LIVE, /* content or structural event seen */
-    UNS_ATTEMPT_FIN,  /* finish seen */
-    UNS_ATTEMPT_DONE, /* complete */
-    UNS_ATTEMPT_LOST,
-    UNS_ATTEMPT_CANCELLED,
-    UNS_ATTEMPT_STATE_COUNT
-};
-
-enum uns_race_event {
-    UNS_EV_BYTES,    /* first byte; only moves WAIT to RUN */
-    UNS_EV_PROGRESS, /* content or structural event */
-    UNS_EV_FINISH,
-    UNS_EV_COMPLETE,
-    UNS_EV_REFUSED, /* attempt 0 only: its status is the answer */
-    UNS_EV_LOST,
-    UNS_EV_OVERFLOW, /* held too much, or the body cannot be read */
-    UNS_EV_COUNT
-};
-
-/* Why a rival is wanted; stored as hedge_reason. */
-enum uns_why {
-    UNS_WHY_NOTHING,
-    UNS_WHY_FIRST_TOKEN,
-    UNS_WHY_STALL,
-    UNS_WHY_FAILURE,
-    UNS_WHY_TIED,
-    UNS_WHY_RETRY,
-    UNS_WHY_RESUME,
-    UNS_WHY_COUNT
-};
-
-/* How the call ends, once the driver is told to end it. */
-enum uns_race_end {
-    UNS_END_NONE,     /* not yet */
-    UNS_END_LEAD,     /* with the lead's own bytes and code */
-    UNS_END_FALLBACK, /* all failed: todo.lead's own bytes and code (18,
-                         CURLE_PARTIAL_FILE, when it was cancelled) */
-    UNS_END_TTFT,     /* 28: ttft_timeout_s of todo.lead ran out */
-    UNS_END_STALL,    /* 28: stall_timeout_s of todo.lead ran out */
-    UNS_END_TIMEOUT,  /* 28: the application's total timeout */
-    UNS_END_ABORT,    /* the application's own: libcurl's code for it */
-    UNS_END_COUNT
-};
 
 /* Durations: UNS_NEVER is off. */
 struct uns_race_rules {
@@ -107,17 +51,21 @@ struct uns_race_rules {
 
 /* What the driver has to do now.  Filled by events, emptied by take(). */
 struct uns_race_todo {
-    bool launch;      /* start the next usable source ... */
-    enum uns_why why; /* ... for this reason; answer with launched/none */
-    bool give;        /* hand the lead's held bytes over, then pass
-                         everything of it through */
-    uint8_t lead;     /* UNS_RACE_NOBODY: nobody leads */
-    uint8_t cancel;   /* bit a: cancel attempt a after this pass */
-    enum uns_race_end end;
+    bool launch;           /* start the next usable source ... */
+    enum uns_why why;      /* ... for this reason; answer with launched/none */
+    bool spent;            /* a rival was due, but max_attempts were sent */
+    bool give;             /* hand the lead's held bytes over, then pass
+                              everything of it through */
+    uint8_t lead;          /* UNS_RACE_NOBODY: nobody leads */
+    uint8_t cancel;        /* bit a: cancel attempt a after this pass */
+    enum uns_race_end end; /* not UNS_END_NONE: told once, the call is over */
 };
 
 struct uns_race_attempt {
     enum uns_attempt_state state;
+    enum uns_attempt_state reached; /* the last of WAIT..FIN that it was in */
+    enum uns_why why;               /* it was launched for this */
+    enum uns_race_end killed;       /* TTFT, STALL: its watchdog ended it */
     uns_ns start_ns;
     uns_ns progress_ns; /* last progress; start_ns before the first */
     uint64_t bytes;     /* body bytes so far: the driver keeps it current, to
@@ -130,10 +78,15 @@ struct uns_race {
     struct uns_race_todo todo;
     struct uns_race_attempt attempt[UNS_RACE_ATTEMPTS];
     enum uns_race_state state;
-    uint8_t attempts; /* launched so far, attempt 0 included */
+    enum uns_why want; /* a launch is asked for, and not answered yet */
+    uint8_t attempts;  /* launched so far, attempt 0 included */
     uint8_t lead;
-    uint8_t none;      /* a launch was refused: timers ask no more */
-    uint8_t truncated; /* the answer given is known to be incomplete */
+    uint8_t lost;    /* the attempt that was lost last */
+    uint8_t stopped; /* bit a: its cancel bit was set once */
+    bool none;       /* no rival to be had: timers ask no more until the
+                        next progress of a lead */
+    bool given;      /* todo.give was set once */
+    bool truncated;
     uns_ns begin_ns;
     uns_ns launch_ns; /* last launch, or the start */
     uns_ns window_ns; /* hold window opened */
@@ -152,8 +105,9 @@ void uns_race_event(struct uns_race *race, enum uns_race_event event,
 /* Deadlines; last in a pass. */
 void uns_race_tick(struct uns_race *race, uns_ns now_ns);
 
-/* Answers to todo.launch: it is in flight (returns its attempt number), or
- * there is no source that can be used. */
+/* Answers to todo.launch: it is in flight (returns its attempt number;
+ * UNS_RACE_NOBODY when nothing is wanted any more: drop it), or there is no
+ * source that can be used.  Take again afterwards: an answer can end a call. */
 unsigned uns_race_launched(struct uns_race *race, uns_ns now_ns);
 void uns_race_none(struct uns_race *race, uns_ns now_ns);
 
@@ -163,10 +117,12 @@ void uns_race_timeout(struct uns_race *race, uns_ns now_ns);
 void uns_race_abort(struct uns_race *race, uns_ns now_ns);
 
 /* A fault of our own after something was sent: rivals go (unless one leads),
- * what was held is given, the rest passes through, nothing is sent again. */
+ * what was held is given, the rest passes through without watchdogs, nothing
+ * is sent again. */
 void uns_race_fault(struct uns_race *race, uns_ns now_ns);
 
-/* The application paused or unpaused the lead: its clocks stand still. */
+/* The application paused or unpaused the lead (nobody leads: attempt 0): its
+ * clocks, and those that would launch a rival, stand still. */
 void uns_race_pause(struct uns_race *race, uns_ns now_ns);
 void uns_race_unpause(struct uns_race *race, uns_ns now_ns);
 
@@ -175,5 +131,15 @@ struct uns_race_todo uns_race_take(struct uns_race *race);
 
 /* When tick() has to be called at the latest; UNS_NEVER: no need. */
 uns_ns uns_race_deadline(const struct uns_race *race);
+
+/* Attempt `a` was launched and has not ended. */
+bool uns_race_alive(const struct uns_race *race, unsigned a);
+
+/* The attempt that leads, or UNS_RACE_NOBODY.  After the end: the attempt
+ * whose result the call got. */
+unsigned uns_race_lead(const struct uns_race *race);
+
+/* The answer that was given is known to be incomplete; tells at the end. */
+bool uns_race_truncated(const struct uns_race *race);
 
 #endif
