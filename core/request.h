@@ -49,6 +49,6 @@ void uns_request_write(const struct uns_request *request, const char *body,
  * string.  TOOBIG: does not fit. UNSUPPORTED: the dialect has no suffix. */
 UNS_MUST_USE enum uns_err
 uns_request_url(const struct uns_request *request, const struct uns_url *url,
-                const char *base_url, const char *model, struct uns_slice out);
+                const char *base_url, const char *model, struct uns_room out);
 
 #endif

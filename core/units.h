@@ -25,4 +25,10 @@ struct uns_slice {
     size_t len;
 };
 
+/* Room for bytes to be written, of the caller's. */
+struct uns_room {
+    char *data;
+    size_t size;
+};
+
 #endif
