@@ -12,6 +12,7 @@
  */
 
 #define CURL_DISABLE_TYPECHECK
+#define CURL_DISABLE_DEPRECATION /* old options are still set by somebody */
 #include <curl/curl.h>
 #undef curl_easy_setopt /* also macros that count arguments */
 #undef curl_easy_getinfo
@@ -27,8 +28,11 @@
 #define UNS_ABI 1
 
 /* One libcurl's own functions.  Those that this libcurl does not have are
- * NULL; the ones marked NEED in real.def never are. */
+ * NULL; the ones marked NEED in real.def never are for the engine: handles of
+ * a libcurl that is not complete do not get there. */
 struct uns_real {
+    uintptr_t start, end; /* where it is mapped: callers in there are libcurl */
+    bool complete;        /* it has all that is marked NEED */
 #define REAL(name) __typeof__(name) *name;
 #define NEED(name) REAL(name)
 #include "real.def"
@@ -55,12 +59,13 @@ struct uns_opt {
     union {
         long l;
         curl_off_t o;
-        void *p; /* STRING, BLOB, BODY: our own copy */
+        void *p; /* STRING, BLOB, BODY: our own copy, or NULL; a BLOB's is a
+                    struct curl_blob */
         void (*f)(void);
     } value;
 
     uint32_t order; /* 0: never set (or reset since); rises with each set */
-    uint32_t size;  /* of BODY and BLOB copies; UINT32_MAX: too big, not kept */
+    uint32_t size;  /* of a BODY; UINT32_MAX: too big, not kept */
 };
 
 /* One easy handle of the application.  The preload owns it and everything in
@@ -72,7 +77,8 @@ struct uns_app {
     bool busy;     /* a call of the engine's runs: options in the table's
                       `replaced` column go into opt[] only */
     bool stranger; /* seen first after options were set: not replayable */
-    bool unknown;  /* an option was set that the table does not know */
+    bool unknown;  /* an option was set that the table does not know, or that
+                      could not be noted: opt[] is not all there is */
     enum uns_dialect dialect; /* of the call being started */
     uint32_t order;
     struct uns_opt opt[UNS_OPT_SLOTS];
@@ -91,9 +97,9 @@ enum uns_inherit {
     UNS_INHERIT_ALWAYS /* also by a rival at another origin (P3's list) */
 };
 
-/* One row per option of libcurl (shim/options.c). */
+/* One row per option of libcurl (shim/options.c), at [id % 10000]. */
 struct uns_option {
-    CURLoption id;
+    CURLoption id; /* 0: a hole, no option has this number */
     enum uns_opt_kind kind;
     enum uns_inherit inherit;
     bool replaced; /* the engine swaps it on the application's own handle for
@@ -104,7 +110,12 @@ struct uns_option {
 struct uns_host {
     unsigned abi; /* UNS_ABI */
     const struct uns_option *options;
-    size_t option_count;
+    size_t option_count; /* with the holes */
+
+    /* Give `easy` (the application's handle, or a duplicate of it) the
+     * application's own value of every `replaced` option: what is in opt[],
+     * or libcurl's default where it never set one. */
+    void (*restore)(const struct uns_app *app, CURL *easy);
 };
 
 /* The engine's functions.  All are called with app->call possibly NULL, on
@@ -126,12 +137,15 @@ struct uns_engine {
                                       int request, struct curl_header *prev);
 
     /* Before the real cleanup, reset, or a perform that is not ours: end what
-     * runs, free what was kept.  With `whole`, the connections too. */
+     * runs, free what was kept.  With `whole`, the connections too.  Called
+     * inside one of the call's own callbacks it can end nothing and leaves
+     * `busy` set; cleanup and reset are then refused, as libcurl 8.22 does. */
     void (*release)(struct uns_app *app, bool whole);
 };
 
 /* The engine's only exported symbol.  `host` must outlive the process.
- * NULL: it does not want to (another ABI, a foreign libcjson, ...). */
+ * NULL: it does not want to (another ABI, a foreign libcjson, ...).  Threads:
+ * may be called by several at once; each gets the same answer. */
 #define UNS_ENGINE_ENTRY "uns_engine_open"
 typedef const struct uns_engine *uns_engine_open_fn(const struct uns_host *);
 
