@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * real - the tables of real functions.  Asked in this order: the libcurls that
+ * are known (is the caller one of them?), the main program, the caller's own
+ * module, the next object in the global scope, the only object that defines
+ * the name.  The main program's answer is kept, since it is never unloaded; a
+ * plugin's is not, because another may be mapped over its addresses.
+ */
+
+#include "real.h"
+
+#include "dl.h"
+#include "objects.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every libcurl has it, and who calls anything of libcurl's calls this. */
+#define PROBE "curl_easy_init"
+
+struct libcurl {
+    struct uns_real real;
+    struct libcurl *next;
+};
+
+static _Atomic(struct libcurl *) libcurls;
+
+static struct {
+    _Atomic(const struct uns_real *) real;
+    struct uns_object object; /* valid once `real` is set */
+    _Atomic bool claimed;
+} main_program;
+
+static const struct row {
+    const char *name;
+    size_t offset;
+    bool needed;
+} rows[] = {
+
+#define REAL(name) {#name, offsetof(struct uns_real, name), false},
+#define NEED(name) {#name, offsetof(struct uns_real, name), true},
+#include "real.def"
+#undef NEED
+#undef REAL
+};
+
+static const struct uns_real *known(const void *addr)
+{
+    const struct libcurl *lib =
+        atomic_load_explicit(&libcurls, memory_order_acquire);
+
+    for (; lib; lib = lib->next)
+        if (uns_real_inside(&lib->real, addr))
+            return &lib->real;
+    return NULL;
+}
+
+static void fill(struct uns_real *real, void *handle)
+{
+    real->complete = true;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        void *found = dlsym(handle, rows[i].name);
+
+        memcpy((char *)real + rows[i].offset, &found, sizeof(found));
+        if (!found && rows[i].needed)
+            real->complete = false;
+    }
+}
+
+/* Make the table of the libcurl that `probe` lies in.  The handle stays open:
+ * handles of the application's outlive the plugin that brought libcurl. */
+static struct libcurl *open_libcurl(const void *probe)
+{
+    struct libcurl *lib = calloc(1, sizeof(*lib));
+    struct uns_object object;
+    void *handle = NULL;
+
+    if (!lib || !uns_object_at(probe, &object))
+        goto fail;
+    handle = uns_object_open(probe);
+    if (!handle)
+        goto fail;
+    fill(&lib->real, handle);
+    lib->real.start = object.start;
+    lib->real.end = object.end;
+    return lib;
+fail:
+    free(lib);
+    return NULL;
+}
+
+/* The table of the libcurl that `probe` lies in.  Two threads may make it at
+ * once: the first one in the list counts, the other copy is never used. */
+static const struct uns_real *instance(const void *probe)
+{
+    const struct uns_real *real = known(probe);
+    struct libcurl *lib;
+
+    if (real)
+        return real;
+    lib = open_libcurl(probe);
+    if (!lib)
+        return NULL;
+    lib->next = atomic_load(&libcurls);
+    while (!atomic_compare_exchange_weak(&libcurls, &lib->next, lib))
+        ;
+    return &lib->real;
+}
+
+static const void *probe_of_module(const void *caller)
+{
+    void *handle = uns_object_open(caller);
+    void *found = handle ? dlsym(handle, PROBE) : NULL;
+
+    if (handle)
+        dlclose(handle);
+    return found;
+}
+
+/* The only object that defines the probe: libffi, or code made at run time,
+ * belongs to no module that would lead to libcurl. */
+static const void *probe_of_only(void)
+{
+    char name[UNS_OBJECT_NAME];
+    const void *only = NULL;
+
+    for (unsigned i = 0; uns_object_name(i, name); i++) {
+        void *handle = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+        const void *found = handle ? dlsym(handle, PROBE) : NULL;
+
+        if (handle)
+            dlclose(handle);
+        if (!found || found == only || uns_object_is_ours(found))
+            continue;
+        if (only)
+            return NULL;
+        only = found;
+    }
+    return only;
+}
+
+static const struct uns_real *search(const void *caller, bool is_main)
+{
+    const void *found = is_main ? NULL : probe_of_module(caller);
+
+    if (!found || uns_object_is_ours(found))
+        found = dlsym(RTLD_NEXT, PROBE);
+    if (!found)
+        found = probe_of_only();
+    return found ? instance(found) : NULL;
+}
+
+static void keep_for_main(const struct uns_real *real,
+                          const struct uns_object *object)
+{
+    if (!real || atomic_exchange(&main_program.claimed, true))
+        return;
+    main_program.object = *object;
+    atomic_store_explicit(&main_program.real, real, memory_order_release);
+}
+
+static const struct uns_real *look_up(const void *caller)
+{
+    struct uns_object object;
+    bool is_main = uns_object_main(&object) && uns_object_has(&object, caller);
+    const struct uns_real *real;
+    struct uns_dlerror pending;
+
+    uns_dlerror_save(&pending);
+    real = search(caller, is_main);
+    uns_dlerror_restore(&pending);
+    if (is_main)
+        keep_for_main(real, &object);
+    return real;
+}
+
+const struct uns_real *uns_real_find(const void *caller)
+{
+    const struct uns_real *real = known(caller);
+    int saved_errno = errno;
+
+    if (real)
+        return real;
+    real = atomic_load_explicit(&main_program.real, memory_order_acquire);
+    if (real && uns_object_has(&main_program.object, caller))
+        return real;
+    if (!uns_dl_works())
+        return NULL;
+    real = look_up(caller);
+    errno = saved_errno;
+    return real;
+}
