@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_SHIM_GATE_H
+#define UNS_SHIM_GATE_H
+
+/*
+ * gate - is the transfer that is about to start an LLM call?  Told from what
+ * was noted, without the engine (P2): only a yes loads that.
+ */
+
+#include "abi.h"
+
+/* `app` would POST to an LLM endpoint; then app->dialect is set.  `extra` is
+ * uns_detect()'s. */
+bool uns_gate_is_call(struct uns_app *app, const char *extra);
+
+#endif

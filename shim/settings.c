@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * settings - reads the environment once.  Without memory for the answer, and
+ * in set-user-id programs, whose environment is a stranger's, we are off.
+ */
+
+#include "settings.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+/* Not in every libc. */
+extern char *program_invocation_short_name __attribute__((weak));
+
+static const struct uns_settings off = {true, NULL};
+
+bool uns_settings_lists(const char *list, const char *name)
+{
+    size_t len = strlen(name);
+
+    while (*list) {
+        size_t item = strcspn(list, ",");
+
+        if (item == len && len && memcmp(list, name, len) == 0)
+            return true;
+        list += item + (list[item] == ',');
+    }
+    return false;
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* A script's interpreter may be called python3 and be python3.11. */
+static bool program_in(const char *list)
+{
+    char exe[4096];
+    ssize_t len;
+
+    if (&program_invocation_short_name && program_invocation_short_name &&
+        uns_settings_lists(list, program_invocation_short_name))
+        return true;
+    len = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+    if (len <= 0)
+        return false;
+    exe[len] = '\0';
+    return uns_settings_lists(list, base_of(exe));
+}
+
+static bool is_off(void)
+{
+    const char *unstall = getenv("UNSTALL");
+    const char *only = getenv("UNSTALL_ONLY");
+    const char *except = getenv("UNSTALL_EXCEPT");
+
+    return (unstall && strcmp(unstall, "off") == 0) || getauxval(AT_SECURE) ||
+           (only && *only && !program_in(only)) ||
+           (except && program_in(except));
+}
+
+static const struct uns_settings *read_settings(void)
+{
+    const char *match = getenv("UNSTALL_MATCH");
+    size_t len = match ? strlen(match) + 1 : 0;
+    struct uns_settings *settings;
+
+    if (is_off())
+        return &off;
+    settings = malloc(sizeof(*settings) + len);
+    if (!settings)
+        return &off;
+    *settings = (struct uns_settings){false, NULL};
+    if (len)
+        settings->match = memcpy(settings + 1, match, len);
+    return settings;
+}
+
+const struct uns_settings *uns_settings(void)
+{
+    static _Atomic(const struct uns_settings *) kept;
+    const struct uns_settings *settings =
+        atomic_load_explicit(&kept, memory_order_acquire);
+    const struct uns_settings *fresh;
+    int saved_errno = errno;
+
+    if (settings)
+        return settings;
+    fresh = read_settings();
+    if (atomic_compare_exchange_strong(&kept, &settings, fresh))
+        settings = fresh;
+    else if (fresh != &off)
+        free((void *)(uintptr_t)fresh);
+    errno = saved_errno;
+    return settings;
+}

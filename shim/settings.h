@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_SHIM_SETTINGS_H
+#define UNS_SHIM_SETTINGS_H
+
+/*
+ * settings - the few things that the environment tells the preload:
+ *
+ *   UNSTALL=off          nothing is hedged, observed or noted
+ *   UNSTALL_ONLY=a,b     only in the programs of these names
+ *   UNSTALL_EXCEPT=a,b   not in the programs of these names
+ *   UNSTALL_MATCH=...    further endpoints, see uns_detect()
+ *
+ * A program's name is that of its file, or the one it was called by.
+ */
+
+#include <stdbool.h>
+
+struct uns_settings {
+    bool off;
+    const char *match; /* UNSTALL_MATCH, NULL: not set */
+};
+
+/* Read at the first call and never again: a program may change its
+ * environment while other threads run.  Never NULL. */
+const struct uns_settings *uns_settings(void);
+
+/* `name` is one of the comma-separated `list`. */
+bool uns_settings_lists(const char *list, const char *name);
+
+#endif
