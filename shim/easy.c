@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * easy - the functions of libcurl's easy interface that we stand in front of.
+ * Each is an exported wrapper, which asks who calls, and an ordinary function.
+ * Handles stay libcurl's own pointers, so every function that has no wrapper
+ * keeps working; and where nothing is known, the real function is called.
+ */
+
+#include "gate.h"
+#include "handle.h"
+#include "loader.h"
+#include "note.h"
+#include "options.h"
+#include "real.h"
+#include "settings.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Only right in the exported function itself. */
+#define CALLER() __builtin_extract_return_addr(__builtin_return_address(0))
+
+/* Whose call this is.  `app` is NULL for handles that are not registered, and
+ * for what libcurl calls by itself; `real` when no libcurl could be found. */
+struct call {
+    const struct uns_real *real;
+    struct uns_app *app;
+};
+
+static struct call locate(CURL *easy, const void *caller)
+{
+    struct uns_app *app = uns_handle_get(easy);
+
+    if (!app)
+        return (struct call){uns_real_find(caller), NULL};
+    return (struct call){app->real,
+                         uns_real_inside(app->real, caller) ? NULL : app};
+}
+
+/* Calls on this handle cannot be replayed, or are nobody's business. */
+static bool is_exempt(const struct uns_real *real)
+{
+    return !real->complete || uns_settings()->off;
+}
+
+/* Register `app`, or drop it: an unknown handle works, too. */
+static struct uns_app *enter(struct uns_app *app)
+{
+    if (app && !uns_handle_put(app)) {
+        uns_app_free(app);
+        return NULL;
+    }
+    return app;
+}
+
+EXPORT CURL *curl_easy_init(void)
+{
+    const void *caller = CALLER();
+    const struct uns_real *real = uns_real_find(caller);
+    CURL *easy = real ? real->curl_easy_init() : NULL;
+    struct uns_app *app;
+
+    if (!easy || uns_real_inside(real, caller))
+        return easy;
+    /* A record of that address is of a handle that was cleaned up unseen. */
+    uns_app_free(uns_handle_take(easy));
+    app = enter(uns_app_new(easy, real));
+    if (app)
+        app->stranger = is_exempt(real);
+    return easy;
+}
+
+/* A handle that came by a way we do not see, such as libcurl's server push. */
+static void adopt(struct call *call, CURL *easy, const void *caller)
+{
+    if (!easy || call->app || uns_real_inside(call->real, caller))
+        return;
+    call->app = enter(uns_app_new(easy, call->real));
+    if (call->app)
+        call->app->stranger = true;
+}
+
+static bool is_swapped(const struct uns_app *app, CURLoption option)
+{
+    const struct uns_option *row = app->busy ? uns_option_find(option) : NULL;
+
+    return row && row->replaced;
+}
+
+static CURLcode set_option(struct uns_app *app, CURLoption option, void *value)
+{
+    CURLcode code = CURLE_OK;
+
+    if (!is_swapped(app, option))
+        code = app->real->curl_easy_setopt(app->easy, option, value);
+    if (code == CURLE_OK && !app->stranger)
+        uns_note(app, option, value);
+    return code;
+}
+
+EXPORT CURLcode curl_easy_setopt(CURL *handle, CURLoption option, ...)
+{
+    const void *caller = CALLER();
+    struct call call = locate(handle, caller);
+    void *value;
+    va_list ap;
+
+    /* long, curl_off_t and pointers alike: all 64 bits as they were passed. */
+    va_start(ap, option);
+    value = va_arg(ap, void *);
+    va_end(ap);
+    if (!call.real)
+        return CURLE_FAILED_INIT;
+    if (!call.app)
+        adopt(&call, handle, caller);
+    if (!call.app)
+        return call.real->curl_easy_setopt(handle, option, value);
+    return set_option(call.app, option, value);
+}
+
+/* Runs the transfer through the engine when it is an LLM call. */
+static CURLcode perform(struct uns_app *app)
+{
+    const struct uns_engine *engine = uns_loader_peek();
+    CURLcode code;
+
+    /* From one of its own callbacks: libcurl has an answer to that. */
+    if (app->busy)
+        return app->real->curl_easy_perform(app->easy);
+    if (uns_gate_is_call(app, uns_settings()->match)) {
+        engine = uns_loader_open();
+        if (engine && engine->perform(app, &code))
+            return code;
+    }
+    if (app->call)
+        engine->release(app, false);
+    return app->real->curl_easy_perform(app->easy);
+}
+
+EXPORT CURLcode curl_easy_perform(CURL *easy)
+{
+    struct call call = locate(easy, CALLER());
+
+    if (!call.real)
+        return CURLE_FAILED_INIT;
+    if (!call.app)
+        return call.real->curl_easy_perform(easy);
+    return perform(call.app);
+}
+
+/* End what the engine has on the handle.  False: its call is on the stack
+ * below us, and the handle must live. */
+static bool release(struct uns_app *app, bool whole)
+{
+    if (app->call)
+        uns_loader_peek()->release(app, whole);
+    return !app->busy;
+}
+
+EXPORT void curl_easy_cleanup(CURL *curl)
+{
+    struct call call = locate(curl, CALLER());
+
+    if (!call.real || (call.app && !release(call.app, true)))
+        return;
+    if (call.app)
+        uns_app_free(uns_handle_take(curl));
+    call.real->curl_easy_cleanup(curl);
+}
+
+EXPORT void curl_easy_reset(CURL *curl)
+{
+    struct call call = locate(curl, CALLER());
+
+    if (!call.real || (call.app && !release(call.app, false)))
+        return;
+    call.real->curl_easy_reset(curl);
+    if (!call.app)
+        return;
+    uns_note_clear(call.app);
+    /* Whatever a stranger was set to before we met it is gone, too. */
+    call.app->stranger = is_exempt(call.real);
+}
+
+EXPORT CURL *curl_easy_duphandle(CURL *curl)
+{
+    struct call call = locate(curl, CALLER());
+    CURL *copy = call.real ? call.real->curl_easy_duphandle(curl) : NULL;
+
+    if (!copy || !call.app)
+        return copy;
+    uns_app_free(uns_handle_take(copy));
+    enter(uns_app_dup(call.app, copy));
+    if (call.app->busy)
+        uns_note_restore(call.app, copy);
+    return copy;
+}
+
+EXPORT CURLcode curl_easy_getinfo(CURL *curl, CURLINFO info, ...)
+{
+    struct call call = locate(curl, CALLER());
+    void *out;
+    va_list ap;
+
+    va_start(ap, info);
+    out = va_arg(ap, void *);
+    va_end(ap);
+    if (!call.real)
+        return CURLE_FAILED_INIT;
+    if (call.app && call.app->call)
+        return uns_loader_peek()->getinfo(call.app, info, out);
+    return call.real->curl_easy_getinfo(curl, info, out);
+}
+
+EXPORT CURLcode curl_easy_pause(CURL *handle, int bitmask)
+{
+    struct call call = locate(handle, CALLER());
+
+    if (!call.real)
+        return CURLE_FAILED_INIT;
+    if (call.app && call.app->call)
+        return uns_loader_peek()->pause(call.app, bitmask);
+    return call.real->curl_easy_pause(handle, bitmask);
+}
+
+EXPORT CURLHcode curl_easy_header(CURL *easy, const char *name, size_t index,
+                                  unsigned origin, int request,
+                                  struct curl_header **hout)
+{
+    struct call call = locate(easy, CALLER());
+
+    if (!call.real || !call.real->curl_easy_header)
+        return CURLHE_NOT_BUILT_IN;
+    if (call.app && call.app->call)
+        return uns_loader_peek()->header(call.app, name, index, origin, request,
+                                         hout);
+    return call.real->curl_easy_header(easy, name, index, origin, request,
+                                       hout);
+}
+
+EXPORT struct curl_header *curl_easy_nextheader(CURL *easy, unsigned origin,
+                                                int request,
+                                                struct curl_header *prev)
+{
+    struct call call = locate(easy, CALLER());
+
+    if (!call.real || !call.real->curl_easy_nextheader)
+        return NULL;
+    if (call.app && call.app->call)
+        return uns_loader_peek()->nextheader(call.app, origin, request, prev);
+    return call.real->curl_easy_nextheader(easy, origin, request, prev);
+}
