@@ -43,8 +43,8 @@ struct uns_metric {
     const char *text; /* its one definition */
     enum uns_metric_table table;
     bool is_text;
-    uint16_t offset; /* in its record */
-    uint16_t size;   /* bytes, for texts */
+    uint16_t offset; /* in its record; stalls have none: 0 */
+    uint16_t size;   /* bytes in its record; stalls: 0 */
 };
 
 /* Every metric, calls first; *ret_count of them. */
