@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * words - the text that an answer is made of.  Not language.  Invariant: the
+ * same name, voice and position give the same bytes, in every process.
+ */
+#include "words.h"
+
+#include <string.h>
+
+/* Escaped for JSON; a power of two of them, so that a mask picks one. */
+static const char *const words[64] = {
+    " the",
+    " tide",
+    " comes",
+    " in",
+    " slowly",
+    " over",
+    " grey",
+    " sand",
+    " and",
+    " every",
+    " pool",
+    " keeps",
+    " a",
+    " small",
+    " sky.",
+    " Gulls",
+    " wheel",
+    " above",
+    " harbour",
+    " walls;",
+    " boats",
+    " wait",
+    " for",
+    " wind",
+    " na\xc3\xafve",
+    " \xe6\xb5\xb7\xe8\xbe\xba",
+    " \xf0\x9f\xa6\x80",
+    " caf\xc3\xa9",
+    " \\\"so\\\"",
+    ".\\n\\n",
+    " \\u00fcber",
+    " \xce\xb1\xce\xb2\xce\xb3",
+    " salt",
+    " rope",
+    " lamp",
+    " bell",
+    " north",
+    " of",
+    " an",
+    " island",
+    " where",
+    " nobody",
+    " counts",
+    " waves",
+    " twice.",
+    " Then",
+    " rain,",
+    " then",
+    " light",
+    " again,",
+    " as",
+    " if",
+    " nothing",
+    " had",
+    " been",
+    " said",
+    " at",
+    " all.",
+    " We",
+    " row",
+    " home",
+    " past",
+    " low",
+    " rocks",
+};
+
+static uint64_t seed_of(struct mock_str name, enum mock_voice voice)
+{
+    uint64_t seed = 14695981039346656037u + (uint64_t)voice; /* FNV-1a */
+
+    for (size_t i = 0; i < name.len; i++)
+        seed = (seed ^ (unsigned char)name.at[i]) * 1099511628211u;
+    return seed;
+}
+
+void mock_words_put(struct mock_buf *out, struct mock_str name,
+                    enum mock_voice voice, uint64_t at)
+{
+    uint64_t mix = (seed_of(name, voice) + at) * 0x9e3779b97f4a7c15u;
+
+    if (at % 16 == 0) {
+        mock_buf_put(out, " ", at > 0 ? 1 : 0);
+        mock_buf_put(out, name.at, name.len);
+        return;
+    }
+    mock_buf_text(out, words[mix >> 58]);
+}
+
+uint64_t mock_words_match(struct mock_str name, struct mock_str text)
+{
+    struct mock_buf token = {0};
+    uint64_t at = 0;
+
+    while (text.len > 0) {
+        mock_buf_clear(&token);
+        mock_words_put(&token, name, MOCK_VOICE_TEXT, at);
+        if (token.len > text.len || memcmp(token.at, text.at, token.len) != 0)
+            break;
+        text.at += token.len;
+        text.len -= token.len;
+        at++;
+    }
+    mock_buf_free(&token);
+    return at;
+}
