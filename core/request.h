@@ -15,18 +15,19 @@
  * quotes, escapes left in) or from the URL's path; empty: none given. */
 struct uns_request {
     enum uns_dialect dialect;
-    bool streams;       /* a stream was asked for (body, URL or default) */
+    bool streams;       /* a stream was asked for (body, URL or default);
+                           DashScope: a header may ask for it instead */
     bool json;          /* the body is one JSON object */
     bool several;       /* n > 1 */
     bool deterministic; /* temperature 0 or a seed */
     bool stateful;      /* server-side effects: observe only (RACE.md's list:
                            background, conversation, hosted mcp, computer,
                            shell tools) */
-    bool bound;         /* refers to things at its origin (previous_response_id,
-                           file ids, cachedContent, container, data_sources,
-                           mcp_servers): self only */
-    bool secret;        /* a secret in the body (api_key, authorization of a
-                           hosted tool, ...): self only */
+    bool bound; /* self only: not one JSON object, or it refers to things at its
+                   origin (previous_response_id, file ids, cachedContent,
+                   container, data_sources, mcp_servers) */
+    bool secret;            /* a secret in the body (api_key, authorization of a
+                               hosted tool, ...): self only */
     struct uns_slice model; /* value between the quotes */
     size_t model_at;        /* its offset in the body; SIZE_MAX: not there */
 };
@@ -44,9 +45,17 @@ size_t uns_request_size(const struct uns_request *request, size_t len,
 void uns_request_write(const struct uns_request *request, const char *body,
                        size_t len, const char *model, char *out);
 
+/* Where a text may be written. */
+struct uns_room {
+    char *data;
+    size_t size;
+};
+
 /* The URL of the same request at `base_url` (P3: the application's query goes
- * along without its secrets, its userinfo never).  Writes a NUL-terminated
- * string.  TOOBIG: does not fit. UNSUPPORTED: the dialect has no suffix. */
+ * along without its secrets, its userinfo never).  `{model}` in base_url is
+ * replaced; a query there goes first.  Writes a NUL-terminated string.
+ * TOOBIG: does not fit.  UNSUPPORTED: the dialect has no suffix, or the model
+ * was in the application's path and there is no place for it. */
 UNS_MUST_USE enum uns_err
 uns_request_url(const struct uns_request *request, const struct uns_url *url,
                 const char *base_url, const char *model, struct uns_room out);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * URLs and UNSTALL_MATCH from anybody: "URL NUL extra NUL".  Pieces lie within
- * the input and in order, every URL has its own origin, '*' matches all, and
- * `none` is never what a user's item yields but by '!'.
+ * the input and in order, every URL has its own origin, and '*' matches all.
  */
 #include "core/detect.h"
 
