@@ -39,18 +39,21 @@ void uns_meter_init(struct uns_meter *meter, uns_ns threshold_ns,
 void uns_meter_piece(struct uns_meter *meter, size_t len, int64_t chunks,
                      bool event, bool structural, uns_ns now_ns);
 
-/* The application's callback ran from..to for the piece fed last. */
+/* The application's callback ran from..to, for the piece fed last or for one
+ * that was held: it was not ready for as long. */
 void uns_meter_app(struct uns_meter *meter, uns_ns from_ns, uns_ns to_ns);
 
 void uns_meter_pause(struct uns_meter *meter, uns_ns now_ns);
 void uns_meter_unpause(struct uns_meter *meter, uns_ns now_ns);
 
-/* End of the transfer. */
+/* End of the transfer; a pause ends with it. */
 void uns_meter_end(struct uns_meter *meter, uns_ns now_ns);
 
 /* Fill the metric members of a record, nulls as defined.  `countable`: gaps
  * mean something (a stream, and n <= 1).  ttft counts from `began_ns` (the
- * call's begin for a call, the attempt's start for an attempt). */
+ * call's begin for a call, the attempt's start for an attempt), and so do the
+ * first byte and event.  A call's wall_ms has to be there already, its
+ * delivered_ms and the phases of the connection are the driver's. */
 void uns_meter_call(const struct uns_meter *meter, bool streamed,
                     bool countable, uns_ns began_ns,
                     struct uns_call_record *record);
