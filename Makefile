@@ -46,6 +46,10 @@ MOCK   := $(call objs,integration/mock/*.c)
 # The part of core/ that is small enough to live in every process.
 DETECT := $(B)/core/detect.o $(B)/core/url.o $(B)/core/dialect.o
 TESTS  := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
+# Tests of shim/ have a libcurl to compare with; in front of it stands nobody.
+BARE   := $(filter-out $(B)/shim/easy.o,$(SHIM)) $(DETECT)
+OURS   := $(patsubst shim/%.c,$(B)/tests/test_%,$(wildcard shim/*.c))
+CLIENT := $(patsubst %.c,$(B)/%,$(wildcard integration/clients/*.c))
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # SQLite static and hidden: a host's own copy must not be taken for ours.
 LIBS   := -Wl,--exclude-libs,ALL -l:libsqlite3.a -lcjson -lm -lpthread -ldl
@@ -73,7 +77,7 @@ deps:
 	$(Q)tools/deps
 
 # What the tests run.
-programs: $(TESTS) $(if $(MOCK),$(B)/mock-llm)
+programs: $(TESTS) $(CLIENT) $(if $(MOCK),$(B)/mock-llm)
 
 ## lint: formatting, size limits, static analysis, layers, cited promises
 lint:
@@ -140,6 +144,18 @@ $(B)/tests/test_%: tests/test_%.c $(B)/libuns.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libuns.a -lcmocka \
 	    $(LIBS)
+
+$(OURS): $(B)/tests/test_%: tests/test_%.c $(BARE)
+	@echo "  TEST    $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BARE) -lcmocka -lcurl \
+	    -lpthread -ldl
+
+# Applications of libcurl that know nothing of us.
+$(CLIENT): $(B)/%: %.c
+	@echo "  CLIENT  $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) -o $@ $< -lcurl -ldl
 
 $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard core/*.[ch] core/*.def)
 	@mkdir -p $(@D)
