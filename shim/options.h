@@ -14,7 +14,7 @@ static inline const struct uns_option *uns_option_find(CURLoption id)
 {
     unsigned slot = (unsigned)id % 10000;
 
-    if (slot >= UNS_OPT_SLOTS || uns_options[slot].id != id)
+    if (!id || slot >= UNS_OPT_SLOTS || uns_options[slot].id != id)
         return NULL;
     return &uns_options[slot];
 }
