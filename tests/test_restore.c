@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* The application's callbacks come back as it had set them. */
+#include "check.h"
+#include "shim/note.h"
+
+#include <stdio.h>
+
+#define BITS(value) ((void *)(intptr_t)(value))
+
+enum {
+    LIMIT = 32
+};
+
+/* What the fake libcurl below was told, in order. */
+static struct {
+    CURLoption id;
+    void *value;
+} told[LIMIT];
+
+static unsigned told_count;
+
+static CURLcode record(CURL *handle, CURLoption option, ...)
+{
+    va_list ap;
+
+    assert_ptr_equal(handle, BITS(0x3000));
+    assert_true(told_count < LIMIT);
+    va_start(ap, option);
+    told[told_count].id = option;
+    told[told_count++].value = va_arg(ap, void *);
+    va_end(ap);
+    return CURLE_OK;
+}
+
+static const struct uns_real fake = {.curl_easy_setopt = record};
+
+static int place_of(CURLoption id)
+{
+    for (unsigned i = 0; i < told_count; i++)
+        if (told[i].id == id)
+            return (int)i;
+    return -1;
+}
+
+static void *value_of(CURLoption id)
+{
+    int place = place_of(id);
+
+    assert_true(place >= 0);
+    return told[place].value;
+}
+
+static int reset_told(void **state)
+{
+    (void)state;
+    told_count = 0;
+    return 0;
+}
+
+static void test_restore_gives_defaults_to_a_bare_handle(void **state)
+{
+    struct uns_app *app = uns_app_new(BITS(0x1000), &fake);
+
+    (void)state;
+    uns_note_restore(app, BITS(0x3000));
+    assert_int_equal(told_count, 12);
+    assert_ptr_equal(value_of(CURLOPT_WRITEDATA), stdout);
+    assert_ptr_equal(value_of(CURLOPT_READDATA), stdin);
+    assert_ptr_equal(value_of(CURLOPT_NOPROGRESS), BITS(1));
+    assert_null(value_of(CURLOPT_WRITEFUNCTION));
+    assert_null(value_of(CURLOPT_HEADERDATA));
+    uns_app_free(app);
+}
+
+static void test_restore_gives_each_option_once(void **state)
+{
+    struct uns_app *app = uns_app_new(BITS(0x1000), &fake);
+
+    (void)state;
+    uns_note(app, CURLOPT_WRITEDATA, BITS(0x10));
+    uns_note(app, CURLOPT_WRITEFUNCTION, BITS(0x20));
+    uns_note(app, CURLOPT_URL, BITS("http://not/its/business"));
+    uns_note_restore(app, BITS(0x3000));
+    assert_int_equal(told_count, 12);
+    assert_ptr_equal(value_of(CURLOPT_WRITEDATA), BITS(0x10));
+    assert_ptr_equal(value_of(CURLOPT_WRITEFUNCTION), BITS(0x20));
+    assert_int_equal(place_of(CURLOPT_URL), -1);
+    uns_app_free(app);
+}
+
+/* In libcurl PROGRESSFUNCTION(NULL) switches XFERINFOFUNCTION off, and the
+ * other way round. */
+static void test_restore_keeps_the_order_of_sets(void **state)
+{
+    struct uns_app *app = uns_app_new(BITS(0x1000), &fake);
+
+    (void)state;
+    uns_note(app, CURLOPT_WRITEDATA, BITS(1));
+    uns_note(app, CURLOPT_XFERINFOFUNCTION, BITS(2));
+    uns_note(app, CURLOPT_HEADERDATA, BITS(3));
+    uns_note_restore(app, BITS(0x3000));
+    assert_int_equal(place_of(CURLOPT_WRITEDATA), 9);
+    assert_int_equal(place_of(CURLOPT_XFERINFOFUNCTION), 10);
+    assert_int_equal(place_of(CURLOPT_HEADERDATA), 11);
+    assert_true(place_of(CURLOPT_PROGRESSFUNCTION) < 9);
+
+    told_count = 0;
+    uns_note(app, CURLOPT_PROGRESSFUNCTION, NULL);
+    uns_note(app, CURLOPT_WRITEDATA, BITS(4));
+    uns_note_restore(app, BITS(0x3000));
+    assert_int_equal(place_of(CURLOPT_XFERINFOFUNCTION), 8);
+    assert_int_equal(place_of(CURLOPT_PROGRESSFUNCTION), 10);
+    assert_int_equal(place_of(CURLOPT_WRITEDATA), 11);
+    uns_app_free(app);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_restore_gives_defaults_to_a_bare_handle,
+                               reset_told),
+        cmocka_unit_test_setup(test_restore_gives_each_option_once, reset_told),
+        cmocka_unit_test_setup(test_restore_keeps_the_order_of_sets,
+                               reset_told),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
