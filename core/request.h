@@ -45,12 +45,6 @@ size_t uns_request_size(const struct uns_request *request, size_t len,
 void uns_request_write(const struct uns_request *request, const char *body,
                        size_t len, const char *model, char *out);
 
-/* Where a text may be written. */
-struct uns_room {
-    char *data;
-    size_t size;
-};
-
 /* The URL of the same request at `base_url` (P3: the application's query goes
  * along without its secrets, its userinfo never).  `{model}` in base_url is
  * replaced; a query there goes first.  Writes a NUL-terminated string.
