@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The dialects' tables.  Rows marked DOC are for replies that do not stream.
+ * Sources are the providers' recorded streams and the servers' own code, as
+ * far as they are public; where they differ, all variants are listed.
+ *
+ * What is not listed is noise on purpose: logprobs repeat the text, and so do
+ * reasoning_details, generated_text and every *.done event.
+ */
+
+#include "wire.h"
+
+#include <string.h>
+
+/* clang-format off */
+#define GO(path, group, arg) {path, UNS_OP_NONE, arg, UNS_GROUP_##group, false}
+#define ROW(path, op, arg)   {path, UNS_OP_##op, arg, UNS_GROUP_NONE, false}
+#define DOC(path, op, arg)   {path, UNS_OP_##op, arg, UNS_GROUP_NONE, true}
+#define TEXT(path, kind)     ROW(path, TEXT, UNS_KIND_##kind)
+#define SAVE(path, slot)     ROW(path, SAVE, UNS_SLOT_##slot)
+#define MARK(path, mark)     ROW(path, MARK, UNS_MARK_##mark)
+#define COUNTED(path, kind)  ROW(path, COUNT, UNS_KIND_##kind)
+#define ARGS(path)           ROW(path, RAW, UNS_KIND_TOOL_ARGS)
+
+#define ERROR_OBJECT \
+    MARK("error", ERROR), \
+    SAVE("error.type", ERROR_TYPE), \
+    SAVE("error.status", ERROR_STATUS), \
+    SAVE("error.code", ERROR_CODE)
+
+static const struct uns_path chat[] = {
+    TEXT("choices[].delta.content", TEXT),
+    TEXT("choices[].delta.content[].text", TEXT),
+    TEXT("choices[].delta.content[].thinking", REASONING),
+    TEXT("choices[].delta.content[].thinking[].text", REASONING),
+    TEXT("choices[].delta.reasoning_content", REASONING),
+    TEXT("choices[].delta.reasoning", REASONING),
+    COUNTED("choices[].delta.reasoning_details[].text", REASONING),
+    COUNTED("choices[].delta.reasoning_details[].summary", REASONING),
+    MARK("choices[].delta.reasoning_details[].data", STRUCTURAL),
+    MARK("choices[].delta.tool_calls[].id", STRUCTURAL),
+    MARK("choices[].delta.tool_calls[].function.name", STRUCTURAL),
+    ARGS("choices[].delta.tool_calls[].function.arguments"),
+    MARK("choices[].delta.function_call.name", STRUCTURAL),
+    TEXT("choices[].delta.function_call.arguments", TOOL_ARGS),
+    TEXT("choices[].delta.refusal", REFUSAL),
+    COUNTED("choices[].delta.audio.data", AUDIO),
+    COUNTED("choices[].delta.audio.transcript", AUDIO),
+    COUNTED("choices[].delta.images[].image_url.url", OTHER),
+    SAVE("choices[].finish_reason", FINISH),
+    SAVE("choices[].index", INDEX),
+    TEXT("choices[].text", TEXT),
+    GO("choices[]", CHOICE, 0),
+    SAVE("model", MODEL),
+    SAVE("usage.prompt_tokens", TOKENS_IN),
+    SAVE("usage.completion_tokens", TOKENS_OUT),
+    SAVE("x_groq.usage.prompt_tokens", TOKENS_IN),
+    SAVE("x_groq.usage.completion_tokens", TOKENS_OUT),
+    SAVE("object", ITEM),
+    SAVE("type", TYPE),
+    SAVE("code", ERROR_CODE),
+    ERROR_OBJECT,
+    DOC("choices[].message.content", TEXT, UNS_KIND_TEXT),
+    DOC("choices[].message.content[].text", TEXT, UNS_KIND_TEXT),
+    DOC("choices[].message.reasoning_content", TEXT, UNS_KIND_REASONING),
+    DOC("choices[].message.reasoning", TEXT, UNS_KIND_REASONING),
+    DOC("choices[].message.tool_calls[].function.arguments",
+        RAW, UNS_KIND_TOOL_ARGS),
+    DOC("choices[].message.refusal", TEXT, UNS_KIND_REFUSAL),
+};
+
+/* Old vLLM sends its error without a wrapper. */
+static const struct uns_rule chat_rules[] = {
+    {"error", NULL, UNS_CLASS_ERROR, 0, NULL},
+    {"*", "error", UNS_CLASS_ERROR, 0, NULL},
+};
+
+static const struct uns_path responses[] = {
+    SAVE("type", TYPE),
+    ROW("delta", OPEN, 0),
+    ROW("delta.stdout", OPEN, 0),
+    ROW("delta.stderr", OPEN, 0),
+    ROW("text", OPEN, 0),
+    ROW("refusal", OPEN, 0),
+    ROW("arguments", OPEN, 0),
+    ROW("input", OPEN, 0),
+    SAVE("code", ERROR_CODE),
+    ROW("partial_image_b64", BLOB, 0),
+    SAVE("item.type", ITEM),
+    SAVE("response.model", MODEL),
+    SAVE("response.usage.input_tokens", TOKENS_IN),
+    SAVE("response.usage.output_tokens", TOKENS_OUT),
+    SAVE("response.incomplete_details.reason", FINISH),
+    SAVE("response.error.code", ERROR_CODE),
+    ERROR_OBJECT,
+    DOC("output[].content[].text", TEXT, UNS_KIND_TEXT),
+    DOC("output[].content[].refusal", TEXT, UNS_KIND_REFUSAL),
+    DOC("output[].summary[].text", TEXT, UNS_KIND_REASONING),
+    DOC("output[].arguments", TEXT, UNS_KIND_TOOL_ARGS),
+    DOC("status", SAVE, UNS_SLOT_FINISH),
+    DOC("incomplete_details.reason", SAVE, UNS_SLOT_FINISH),
+    DOC("model", SAVE, UNS_SLOT_MODEL),
+    DOC("usage.input_tokens", SAVE, UNS_SLOT_TOKENS_IN),
+    DOC("usage.output_tokens", SAVE, UNS_SLOT_TOKENS_OUT),
+};
+
+#define DELTA(name, kind) \
+    {"response." name ".delta", NULL, UNS_CLASS_CONTENT, UNS_KIND_##kind, NULL}
+#define WHOLE(name, kind) \
+    {"response." name ".done", NULL, UNS_CLASS_ONCE, UNS_KIND_##kind, NULL}
+
+static const struct uns_rule responses_rules[] = {
+    DELTA("output_text", TEXT),
+    DELTA("function_call_arguments", TOOL_ARGS),
+    DELTA("reasoning_summary_text", REASONING),
+    DELTA("reasoning_text", REASONING),
+    DELTA("refusal", REFUSAL),
+    DELTA("custom_tool_call_input", TOOL_ARGS),
+    DELTA("mcp_call_arguments", TOOL_ARGS),
+    DELTA("code_interpreter_call_code", TOOL_ARGS),
+    DELTA("shell_call_command", TOOL_ARGS),
+    DELTA("apply_patch_call_operation_diff", TOOL_ARGS),
+    DELTA("audio", AUDIO),
+    DELTA("audio.transcript", AUDIO),
+    {"*.delta", NULL, UNS_CLASS_CONTENT, UNS_KIND_OTHER, NULL},
+    {"response.image_generation_call.partial_image", NULL,
+     UNS_CLASS_CONTENT, UNS_KIND_OTHER, NULL},
+    WHOLE("output_text", TEXT),
+    WHOLE("function_call_arguments", TOOL_ARGS),
+    WHOLE("reasoning_summary_text", REASONING),
+    WHOLE("reasoning_text", REASONING),
+    WHOLE("refusal", REFUSAL),
+    WHOLE("custom_tool_call_input", TOOL_ARGS),
+    WHOLE("mcp_call_arguments", TOOL_ARGS),
+    {"response.output_item.added", "*_call", UNS_CLASS_STRUCTURAL, 0, NULL},
+    {"response.output_item.added", NULL, UNS_CLASS_ITEM, 0, NULL},
+    {"keepalive", NULL, UNS_CLASS_KEEPALIVE, 0, NULL},
+    {"response.completed", NULL, UNS_CLASS_FINISH, 0, "completed"},
+    {"response.incomplete", NULL, UNS_CLASS_FINISH, 0, "incomplete"},
+    {"response.cancelled", NULL, UNS_CLASS_FINISH, 0, "cancelled"},
+    {"response.failed", NULL, UNS_CLASS_ERROR, 0, NULL},
+    {"error", NULL, UNS_CLASS_ERROR, 0, NULL},
+    {"response.*", NULL, UNS_CLASS_NOISE, 0, NULL},
+};
+
+static const struct uns_path anthropic[] = {
+    SAVE("type", TYPE),
+    TEXT("delta.text", TEXT),
+    TEXT("delta.thinking", REASONING),
+    TEXT("delta.partial_json", TOOL_ARGS),
+    TEXT("delta.content", OTHER),
+    MARK("delta.signature", STRUCTURAL),
+    MARK("delta.citation", STRUCTURAL),
+    SAVE("delta.stop_reason", FINISH),
+    TEXT("content_block.text", TEXT),
+    TEXT("content_block.thinking", REASONING),
+    SAVE("content_block.type", ITEM),
+    SAVE("message.model", MODEL),
+    SAVE("message.usage.input_tokens", TOKENS_IN),
+    SAVE("message.usage.output_tokens", TOKENS_OUT),
+    SAVE("usage.input_tokens", TOKENS_IN),
+    SAVE("usage.output_tokens", TOKENS_OUT),
+    ERROR_OBJECT,
+    DOC("content[].text", TEXT, UNS_KIND_TEXT),
+    DOC("content[].thinking", TEXT, UNS_KIND_REASONING),
+    DOC("content[].input", RAW, UNS_KIND_TOOL_ARGS),
+    DOC("stop_reason", SAVE, UNS_SLOT_FINISH),
+    DOC("model", SAVE, UNS_SLOT_MODEL),
+};
+
+#define BLOCK(item) \
+    {"content_block_start", item, UNS_CLASS_STRUCTURAL, 0, NULL}
+
+static const struct uns_rule anthropic_rules[] = {
+    {"content_block_delta", NULL, UNS_CLASS_PLAIN, 0, NULL},
+    {"ping", NULL, UNS_CLASS_KEEPALIVE, 0, NULL},
+    BLOCK("*tool_use"),
+    BLOCK("redacted_thinking"),
+    BLOCK("*tool_result"),
+    BLOCK("compaction"),
+    BLOCK("fallback"),
+    {"content_block_*", NULL, UNS_CLASS_PLAIN, 0, NULL},
+    {"message_start", NULL, UNS_CLASS_START, 0, NULL},
+    {"message_delta", NULL, UNS_CLASS_PLAIN, 0, NULL},
+    {"message_stop", NULL, UNS_CLASS_END, 0, NULL},
+    {"error", NULL, UNS_CLASS_ERROR, 0, NULL},
+};
+
+#define PART "candidates[].content.parts[]"
+
+static const struct uns_path gemini[] = {
+    GO(PART, PART, UNS_KIND_TEXT),
+    ROW(PART ".text", OPEN, 0),
+    ROW(PART ".thought", KIND, UNS_KIND_REASONING),
+    MARK(PART ".thoughtSignature", STRUCTURAL),
+    MARK(PART ".functionCall.name", STRUCTURAL),
+    ARGS(PART ".functionCall.args"),
+    ARGS(PART ".functionCall.partialArgs[].stringValue"),
+    ARGS(PART ".functionCall.partialArgs[].numberValue"),
+    ARGS(PART ".functionCall.partialArgs[].boolValue"),
+    ARGS(PART ".functionCall.partialArgs[].nullValue"),
+    COUNTED(PART ".inlineData.data", OTHER),
+    COUNTED(PART ".executableCode", OTHER),
+    COUNTED(PART ".codeExecutionResult", OTHER),
+    GO("candidates[]", CHOICE, 0),
+    SAVE("candidates[].finishReason", FINISH),
+    SAVE("candidates[].index", INDEX),
+    SAVE("promptFeedback.blockReason", BLOCKED),
+    SAVE("usageMetadata.promptTokenCount", TOKENS_IN),
+    SAVE("usageMetadata.candidatesTokenCount", TOKENS_OUT),
+    SAVE("usageMetadata.thoughtsTokenCount", TOKENS_HIDDEN),
+    SAVE("modelVersion", MODEL),
+    ERROR_OBJECT,
+};
+
+static const struct uns_rule error_rules[] = {
+    {"error", NULL, UNS_CLASS_ERROR, 0, NULL},
+};
+
+static const struct uns_path ollama[] = {
+    TEXT("message.content", TEXT),
+    TEXT("message.thinking", REASONING),
+    COUNTED("message.tool_calls[]", TOOL_ARGS),
+    ARGS("message.tool_calls[].function.arguments"),
+    TEXT("response", TEXT),
+    TEXT("thinking", REASONING),
+    MARK("done", FINISH),
+    SAVE("done_reason", FINISH),
+    SAVE("prompt_eval_count", TOKENS_IN),
+    SAVE("eval_count", TOKENS_OUT),
+    SAVE("model", MODEL),
+    ERROR_OBJECT,
+};
+
+static const struct uns_path llamacpp[] = {
+    TEXT("content", TEXT),
+    MARK("stop", FINISH),
+    SAVE("stop_type", FINISH),
+    SAVE("tokens_evaluated", TOKENS_IN),
+    SAVE("tokens_predicted", TOKENS_OUT),
+    SAVE("model", MODEL),
+    ERROR_OBJECT,
+};
+
+/* SGLang's /generate is served from the same table; its text is cumulative. */
+static const struct uns_path tgi[] = {
+    GO("token", PART, UNS_KIND_TEXT),
+    ROW("token.text", OPEN, 0),
+    ROW("token.special", KIND, UNS_KIND_COUNT),
+    ROW("generated_text", TOLD, UNS_MARK_FINISH),
+    SAVE("details.finish_reason", FINISH),
+    SAVE("details.input_length", TOKENS_IN),
+    SAVE("details.generated_tokens", TOKENS_OUT),
+    TEXT("text", TEXT),
+    SAVE("meta_info.finish_reason.type", FINISH),
+    SAVE("meta_info.prompt_tokens", TOKENS_IN),
+    SAVE("meta_info.completion_tokens", TOKENS_OUT),
+    MARK("error", ERROR),
+    SAVE("error.type", ERROR_TYPE),
+    SAVE("error.code", ERROR_CODE),
+    SAVE("error_type", ERROR_TYPE),
+    DOC("generated_text", TEXT, UNS_KIND_TEXT),
+};
+
+/* Version 2, and the `event_type` of version 1. */
+static const struct uns_path cohere[] = {
+    SAVE("type", TYPE),
+    TEXT("delta.message.content.text", TEXT),
+    TEXT("delta.message.content.thinking", REASONING),
+    TEXT("delta.message.tool_plan", REASONING),
+    TEXT("delta.message.tool_calls.function.arguments", TOOL_ARGS),
+    SAVE("delta.finish_reason", FINISH),
+    SAVE("delta.usage.tokens.input_tokens", TOKENS_IN),
+    SAVE("delta.usage.tokens.output_tokens", TOKENS_OUT),
+    SAVE("event_type", TYPE),
+    TEXT("text", TEXT),
+    SAVE("finish_reason", FINISH),
+    ERROR_OBJECT,
+    DOC("message.content[].text", TEXT, UNS_KIND_TEXT),
+    DOC("message.content[].thinking", TEXT, UNS_KIND_REASONING),
+    DOC("message.tool_plan", TEXT, UNS_KIND_REASONING),
+    DOC("message.tool_calls[].function.arguments", TEXT, UNS_KIND_TOOL_ARGS),
+    DOC("usage.tokens.input_tokens", SAVE, UNS_SLOT_TOKENS_IN),
+    DOC("usage.tokens.output_tokens", SAVE, UNS_SLOT_TOKENS_OUT),
+};
+
+static const struct uns_rule cohere_rules[] = {
+    {"content-delta", NULL, UNS_CLASS_PLAIN, 0, NULL},
+    {"tool-call-start", NULL, UNS_CLASS_STRUCTURAL, 0, NULL},
+    {"citation-start", NULL, UNS_CLASS_STRUCTURAL, 0, NULL},
+    {"message-end", NULL, UNS_CLASS_FINISH, 0, NULL},
+    {"stream-end", NULL, UNS_CLASS_FINISH, 0, NULL},
+    {"error", NULL, UNS_CLASS_ERROR, 0, NULL},
+};
+
+static const struct uns_path lmstudio[] = {
+    SAVE("type", TYPE),
+    ROW("content", OPEN, 0),
+    ARGS("arguments"),
+    SAVE("model_instance_id", MODEL),
+    SAVE("result.stats.input_tokens", TOKENS_IN),
+    SAVE("result.stats.total_output_tokens", TOKENS_OUT),
+    ERROR_OBJECT,
+    DOC("output[].content", TEXT, UNS_KIND_TEXT),
+    DOC("stats.input_tokens", SAVE, UNS_SLOT_TOKENS_IN),
+    DOC("stats.total_output_tokens", SAVE, UNS_SLOT_TOKENS_OUT),
+};
+
+static const struct uns_rule lmstudio_rules[] = {
+    {"message.delta", NULL, UNS_CLASS_CONTENT, UNS_KIND_TEXT, NULL},
+    {"reasoning.delta", NULL, UNS_CLASS_CONTENT, UNS_KIND_REASONING, NULL},
+    {"tool_call.start", NULL, UNS_CLASS_STRUCTURAL, 0, NULL},
+    {"tool_call.arguments", NULL, UNS_CLASS_PLAIN, 0, NULL},
+    {"chat.end", NULL, UNS_CLASS_FINISH, 0, "end"},
+    {"error", NULL, UNS_CLASS_ERROR, 0, NULL},
+    {"tool_call.*", NULL, UNS_CLASS_NOISE, 0, NULL},
+};
+
+#define MESSAGE "output.choices[].message"
+
+static const struct uns_path dashscope[] = {
+    TEXT(MESSAGE ".content", TEXT),
+    TEXT(MESSAGE ".content[].text", TEXT),
+    TEXT(MESSAGE ".reasoning_content", REASONING),
+    MARK(MESSAGE ".tool_calls[].id", STRUCTURAL),
+    MARK(MESSAGE ".tool_calls[].function.name", STRUCTURAL),
+    TEXT(MESSAGE ".tool_calls[].function.arguments", TOOL_ARGS),
+    SAVE("output.choices[].finish_reason", FINISH),
+    TEXT("output.text", TEXT),
+    SAVE("output.finish_reason", FINISH),
+    SAVE("usage.input_tokens", TOKENS_IN),
+    SAVE("usage.output_tokens", TOKENS_OUT),
+    SAVE("code", ERROR_CODE),
+    ERROR_OBJECT,
+};
+
+#define ROWS(table) (sizeof(table) / sizeof *(table))
+#define TABLES(paths, rules) paths, rules, ROWS(paths), ROWS(rules)
+
+static const struct uns_wire wires[] = {
+    [UNS_DIALECT_NONE] = {chat, chat_rules, 0, 0, false, false},
+    [UNS_DIALECT_CHAT] = {TABLES(chat, chat_rules), false, false},
+    [UNS_DIALECT_COMPLETIONS] = {TABLES(chat, chat_rules), false, false},
+    [UNS_DIALECT_RESPONSES] =
+        {TABLES(responses, responses_rules), false, false},
+    [UNS_DIALECT_ANTHROPIC] =
+        {TABLES(anthropic, anthropic_rules), false, false},
+    [UNS_DIALECT_GEMINI] = {TABLES(gemini, error_rules), true, false},
+    [UNS_DIALECT_OLLAMA] = {TABLES(ollama, error_rules), true, false},
+    [UNS_DIALECT_LLAMACPP] = {TABLES(llamacpp, error_rules), true, false},
+    [UNS_DIALECT_TGI] = {TABLES(tgi, error_rules), true, false},
+    [UNS_DIALECT_COHERE] = {TABLES(cohere, cohere_rules), false, false},
+    [UNS_DIALECT_LMSTUDIO] = {TABLES(lmstudio, lmstudio_rules), false, false},
+    [UNS_DIALECT_DASHSCOPE] = {TABLES(dashscope, error_rules), true, true},
+};
+/* clang-format on */
+
+_Static_assert(ROWS(wires) == UNS_DIALECT_COUNT, "a table for each dialect");
+
+const struct uns_wire *uns_wire(enum uns_dialect dialect)
+{
+    return &wires[(unsigned)dialect < UNS_DIALECT_COUNT ? dialect
+                                                        : UNS_DIALECT_NONE];
+}
+
+/* `pattern` is exact, "*end" or "begin*". */
+static bool fits(const char *pattern, struct uns_slice word)
+{
+    size_t len = strlen(pattern);
+
+    if (*pattern == '*') {
+        return word.len >= --len &&
+               memcmp(word.data + word.len - len, pattern + 1, len) == 0;
+    }
+    if (len != 0 && pattern[len - 1] == '*') {
+        return word.len >= --len && memcmp(word.data, pattern, len) == 0;
+    }
+    return word.len == len && memcmp(word.data, pattern, len) == 0;
+}
+
+const struct uns_rule *uns_wire_rule(const struct uns_wire *wire,
+                                     struct uns_slice type,
+                                     struct uns_slice item)
+{
+    for (unsigned i = 0; i < wire->rule_count; i++) {
+        const struct uns_rule *rule = &wire->rules[i];
+        if (fits(rule->type, type) &&
+            (rule->item == NULL || fits(rule->item, item))) {
+            return rule;
+        }
+    }
+    return NULL;
+}
