@@ -10,49 +10,84 @@
  *         -> class of each event -> news bits, counters
  *
  * Sans-I/O, allocates nothing, keeps no reference to the bytes.  Any split of
- * the input gives the same events.
+ * the input gives the same events.  A body that is no stream we know gives no
+ * news at all.
  */
 
-#include "dialect.h"
-
-#include <stdbool.h>
+#include "frame.h"
+#include "wire.h"
 
 /* What one piece of input contained; bits combine.  When several are set they
  * happened in this order: content before an error, an error before the end. */
 enum uns_news {
-    UNS_NEWS_EVENT = 1 << 0,      /* any event at all, noise included */
-    UNS_NEWS_CONTENT = 1 << 1,    /* s->content has grown */
-    UNS_NEWS_STRUCTURAL = 1 << 2, /* s->structural has grown */
+    UNS_NEWS_EVENT = 1 << 0,      /* any event at all, but no comment */
+    UNS_NEWS_CONTENT = 1 << 1,    /* content has grown, with no error before */
+    UNS_NEWS_STRUCTURAL = 1 << 2, /* structural has grown, likewise */
     UNS_NEWS_FINISH = 1 << 3,     /* a finish reason, with no error before */
-    UNS_NEWS_ERROR = 1 << 4,      /* s->error is set */
+    UNS_NEWS_ERROR = 1 << 4,      /* error is set: the first one */
     UNS_NEWS_END = 1 << 5,        /* the dialect's end marker */
     UNS_NEWS_TRUNCATED = 1 << 6   /* only from _end(): no finish, no marker */
 };
 
-/* How a body is cut into events; chosen by the response's content type. */
-enum uns_framing {
-    UNS_FRAMING_UNKNOWN, /* decided by the first bytes */
-    UNS_FRAMING_SSE,
-    UNS_FRAMING_NDJSON,
-    UNS_FRAMING_ARRAY,
-    UNS_FRAMING_DOCUMENT /* a reply that does not stream: one content chunk */
+/* Where an error stands. */
+enum uns_phase {
+    UNS_PHASE_NONE,  /* there is none */
+    UNS_PHASE_FIRST, /* before any content */
+    UNS_PHASE_MID,   /* after content */
+    UNS_PHASE_AFTER_FINISH
 };
 
-/* The text payload kinds. */
-enum uns_kind {
-    UNS_KIND_TEXT,
-    UNS_KIND_REASONING,
-    UNS_KIND_TOOL_ARGS,
-    UNS_KIND_REFUSAL,
-    UNS_KIND_AUDIO,
-    UNS_KIND_COUNT
+/* One event, for a sink; its slices are borrowed during the call. */
+struct uns_event {
+    uint64_t offset; /* in the body, of where its data begins */
+    unsigned news;   /* of this event alone */
+    unsigned kinds;  /* bit 1 << kind: what its content is */
+    bool keepalive;
+    bool restart;          /* the answer begins again: forget its text */
+    struct uns_slice type; /* of its data, or its name; often empty */
 };
 
-struct uns_stream; /* public size, private fields but for the results */
+enum {
+    UNS_WORD_BYTES = 80
+};
+
+/* Must not be copied or moved once initialised. */
+struct uns_stream {
+    /* Results, for reading at any time. */
+    uint64_t bytes;      /* of the body so far */
+    uint64_t events;     /* of any class; comments are none */
+    uint64_t content;    /* events with a payload */
+    uint64_t structural; /* events that prove progress without one */
+    uint64_t keepalives; /* pings, comments, data that is no JSON */
+    bool finished;       /* a finish reason, of every choice */
+    bool ended;          /* the end marker; an error may have come before */
+    bool truncated;      /* told by _end(); `error` says so, too */
+    enum uns_phase phase;
+    int64_t tokens_in, tokens_out; /* UNS_NULL: not told */
+    char finish[UNS_WORD_BYTES];   /* the reason as it is sent, or "" */
+    char error[UNS_WORD_BYTES];    /* the error's type, else its code, or "" */
+    char error_code[UNS_WORD_BYTES]; /* its code, else its type, or "" */
+    char model[UNS_WORD_BYTES];      /* as served, or "" */
+
+    /* ---- */
+    const struct uns_wire *wire;
+    const struct uns_sink *sink;
+    enum uns_dialect dialect;
+    bool streamed;
+    bool ready;         /* framing is known, the tree is built */
+    bool pending;       /* an event has begun */
+    bool item_streamed; /* the current item of output has had content */
+    uint64_t offset;    /* of the pending event */
+    struct uns_frame frame;
+    struct uns_scan scan;
+    struct uns_trie trie;
+};
+
+_Static_assert(sizeof(struct uns_stream) < 4096, "one per attempt");
 
 /* Begin a response body of `dialect`.  `streamed`: the request asked for a
  * stream; if not, the body is one document.  NULL sink: texts are not
- * wanted (the hot path). */
+ * wanted (the hot path); else it is borrowed. */
 void uns_stream_init(struct uns_stream *stream, enum uns_dialect dialect,
                      bool streamed, const struct uns_sink *sink);
 
