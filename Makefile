@@ -50,6 +50,7 @@ TESTS  := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
 BARE   := $(filter-out $(B)/shim/easy.o,$(SHIM)) $(DETECT)
 OURS   := $(patsubst shim/%.c,$(B)/tests/test_%,$(wildcard shim/*.c))
 CLIENT := $(patsubst %.c,$(B)/%,$(wildcard integration/clients/*.c))
+PROBE  := $(B)/probe/libunstall.so $(B)/probe/libunstall-engine.so
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # SQLite static and hidden: a host's own copy must not be taken for ours.
 LIBS   := -Wl,--exclude-libs,ALL -l:libsqlite3.a -lcjson -lm -lpthread -ldl
@@ -77,7 +78,7 @@ deps:
 	$(Q)tools/deps
 
 # What the tests run.
-programs: $(TESTS) $(CLIENT) $(if $(MOCK),$(B)/mock-llm)
+programs: $(TESTS) $(CLIENT) $(if $(MOCK),$(B)/mock-llm) $(PROBE)
 
 ## lint: formatting, size limits, static analysis, layers, cited promises
 lint:
@@ -156,6 +157,14 @@ $(CLIENT): $(B)/%: %.c
 	@echo "  CLIENT  $@"
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) -o $@ $< -lcurl -ldl
+
+# The preload beside an engine that only tells what it is asked.
+$(B)/probe/libunstall.so: $(B)/libunstall.so
+	$(Q)mkdir -p $(@D) && cp $< $@
+
+$(B)/probe/libunstall-engine.so: $(B)/integration/probe/engine.o
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared $(LDFLAGS) -o $@ $<
 
 $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard core/*.[ch] core/*.def)
 	@mkdir -p $(@D)
