@@ -59,8 +59,7 @@ struct uns_opt {
     union {
         long l;
         curl_off_t o;
-        void *p; /* STRING, BLOB, BODY: our own copy, or NULL; a BLOB's is a
-                    struct curl_blob */
+        void *p; /* STRING, BODY, BLOB (a struct curl_blob): our own copy */
         void (*f)(void);
     } value;
 
@@ -77,8 +76,7 @@ struct uns_app {
     bool busy;     /* a call of the engine's runs: options in the table's
                       `replaced` column go into opt[] only */
     bool stranger; /* seen first after options were set: not replayable */
-    bool unknown;  /* an option was set that the table does not know, or that
-                      could not be noted: opt[] is not all there is */
+    bool unknown;  /* an option was set that could not be noted */
     enum uns_dialect dialect; /* of the call being started */
     uint32_t order;
     struct uns_opt opt[UNS_OPT_SLOTS];

@@ -82,7 +82,8 @@ static void use_copy(struct sink *sink)
     curl_easy_setopt(sink->copy, CURLOPT_HTTPGET, 1L);
     code = curl_easy_perform(sink->copy);
     printf("copy %d: %s here, %s there\n", code,
-           sink->bytes ? "bytes" : "nothing", other.bytes ? "bytes" : "nothing");
+           sink->bytes ? "bytes" : "nothing",
+           other.bytes ? "bytes" : "nothing");
     curl_easy_cleanup(sink->copy);
 }
 
