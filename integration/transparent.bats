@@ -210,3 +210,12 @@ status_with() {
     [ "$(wc -l <plain)" -eq 5 ]
     cmp plain shimmed
 }
+
+@test "a child with another C library starts" {
+    command -v musl-gcc || skip "no musl-gcc"
+    echo 'int main(void) { return 42; }' >child.c
+    musl-gcc -o child child.c
+    [ -e /lib/ld-musl-x86_64.so.1 ] || skip "no musl to run it with"
+    same "$ALONE" ./child
+    [ "$status" -eq 42 ]
+}
