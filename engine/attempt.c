@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * attempt - one request to one source: what arrives on it is stamped, told to
+ * the race, and then given to the application or held.  Runs inside libcurl's
+ * callbacks: nothing is added to or removed from a multi here.
+ */
+#include "call.h"
+
+#include "clock.h"
+#include "judge.h"
+#include "step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct uns_attempt *uns_attempt_new(struct uns_call *call, CURL *easy,
+                                    const struct uns_source *source)
+{
+    struct uns_attempt *attempt = calloc(1, sizeof *attempt);
+
+    if (!attempt)
+        return NULL;
+    attempt->call = call;
+    attempt->easy = easy;
+    attempt->source = source;
+    attempt->seq = call->attempts;
+    attempt->start_ns = uns_clock_now();
+    uns_timeline_init(&attempt->timeline, attempt->moments,
+                      sizeof attempt->moments,
+                      call->policy->stream.stall_threshold_ns);
+    uns_meter_init(&attempt->meter, call->policy->stream.stall_threshold_ns,
+                   &attempt->timeline, attempt->start_ns);
+    call->attempt[call->attempts++] = attempt;
+    return attempt;
+}
+
+void uns_attempt_free(struct uns_attempt *attempt)
+{
+    if (!attempt)
+        return;
+    uns_hold_clear(&attempt->hold);
+    free(attempt->body);
+    free(attempt);
+}
+
+/* Does a piece of the write callback hold header bytes?  With CURLOPT_HEADER
+ * libcurl gives each header line there first, then to the header callback,
+ * from which attempt->head knows where the block ends. */
+static bool is_header_piece(const struct uns_attempt *a, const char *bytes,
+                            size_t len)
+{
+    if (a->read || !a->call->headers_inline)
+        return false;
+    if (a->head.status && !a->head.complete)
+        return true;
+    return len >= 5 && !memcmp(bytes, "HTTP/", 5);
+}
+
+/* What of the piece libcurl had not given us before it was paused. */
+static size_t unseen(size_t *skip, size_t len)
+{
+    size_t seen = *skip < len ? *skip : len;
+
+    *skip -= seen;
+    return len - seen;
+}
+
+static bool holds_too_much(const struct uns_attempt *a, size_t len)
+{
+    return a->hold.bytes + len > a->call->policy->hedge.hold_limit_bytes;
+}
+
+/* The voice's piece: what was held goes first.  A piece that the application
+ * pauses on is delivered by libcurl again: `fresh` bytes of it were
+ * classified just now and must not be twice. */
+static size_t speak(struct uns_attempt *a, enum uns_piece_kind kind,
+                    struct uns_slice piece, size_t fresh)
+{
+    struct uns_call *call = a->call;
+    size_t *skip = kind == UNS_PIECE_BODY ? &a->skip_body : &a->skip_head;
+    size_t taken;
+
+    if (!call->paused && !uns_voice_give(call) && !call->paused)
+        return 0;
+    taken = call->paused ? CURL_WRITEFUNC_PAUSE
+                         : uns_voice_piece(call, kind, piece);
+    if (taken == CURL_WRITEFUNC_PAUSE)
+        *skip += fresh;
+    return taken;
+}
+
+static size_t deliver(struct uns_attempt *a, enum uns_piece_kind kind,
+                      struct uns_slice piece, size_t fresh)
+{
+    struct uns_call *call = a->call;
+
+    if (call->voice == NULL && holds_too_much(a, piece.len))
+        uns_step_event(call, UNS_EV_OVERFLOW, a->seq, a->piece_ns);
+    if (call->voice == a)
+        return speak(a, kind, piece, fresh);
+    if (call->voice == NULL &&
+        uns_hold_add(&a->hold, kind, piece.data, piece.len) != UNS_OK) {
+        uns_hold_clear(&a->hold);
+        uns_step_event(call, UNS_EV_LOST, a->seq, a->piece_ns);
+    }
+    return piece.len;
+}
+
+size_t uns_attempt_on_body(char *bytes, size_t size, size_t count, void *arg)
+{
+    struct uns_attempt *a = arg;
+    size_t len = size * count;
+    size_t fresh;
+
+    if (a->cancelled)
+        return len;
+    a->piece_ns = uns_clock_now();
+    fresh = unseen(&a->skip_body, len);
+    if (fresh && !is_header_piece(a, bytes, len))
+        uns_judge_body(a, bytes + len - fresh, fresh);
+    return deliver(a, UNS_PIECE_BODY, (struct uns_slice){bytes, len}, fresh);
+}
+
+size_t uns_attempt_on_header(char *bytes, size_t size, size_t count, void *arg)
+{
+    struct uns_attempt *a = arg;
+    size_t len = size * count;
+    size_t fresh;
+
+    if (a->cancelled)
+        return len;
+    a->piece_ns = uns_clock_now();
+    fresh = unseen(&a->skip_head, len);
+    if (fresh) {
+        uns_head_line(&a->head, bytes, len);
+        uns_judge_head(a);
+    }
+    return deliver(a, UNS_PIECE_HEADER, (struct uns_slice){bytes, len}, fresh);
+}

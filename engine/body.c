@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "body.h"
+
+#include "notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum method {
+    GET,
+    POST,
+    READ,
+    OTHER
+};
+
+/* Each of these decides the method when it is set last; what it means is
+ * libcurl's (lib/setopt.c). */
+static const struct {
+    CURLoption id;
+    enum method on, off;
+} deciders[] = {
+    {CURLOPT_HTTPGET,        GET,   OTHER},
+    {CURLOPT_POST,           POST,  GET  },
+    {CURLOPT_POSTFIELDS,     POST,  POST },
+    {CURLOPT_COPYPOSTFIELDS, POST,  POST },
+    {CURLOPT_UPLOAD,         READ,  GET  },
+    {CURLOPT_PUT,            READ,  GET  },
+    {CURLOPT_MIMEPOST,       OTHER, OTHER},
+    {CURLOPT_HTTPPOST,       OTHER, OTHER},
+    {CURLOPT_NOBODY,         OTHER, OTHER},
+};
+
+static enum method method_of(const struct uns_app *app)
+{
+    enum method method = GET;
+    uint32_t newest = 0;
+
+    for (size_t i = 0; i < sizeof deciders / sizeof *deciders; i++) {
+        const struct uns_opt *opt = uns_app_opt(app, deciders[i].id);
+        bool on = opt->value.p != NULL;
+
+        if (opt->order <= newest)
+            continue;
+        if (deciders[i].id == CURLOPT_NOBODY && !on)
+            continue;
+        newest = opt->order;
+        method = on ? deciders[i].on : deciders[i].off;
+    }
+    return method;
+}
+
+static bool is_post(const struct uns_app *app, enum method method)
+{
+    const char *custom = uns_notes_pointer(app, CURLOPT_CUSTOMREQUEST, NULL);
+
+    if (custom)
+        return !strcasecmp(custom, "POST") && method != OTHER;
+    return method == POST;
+}
+
+static curl_off_t either(const struct uns_app *app, CURLoption plain,
+                         CURLoption large)
+{
+    if (uns_notes_later(app, plain, large) == large)
+        return uns_app_opt(app, large)->value.o;
+    return (curl_off_t)uns_notes_long(app, plain, -1);
+}
+
+/* Bytes that libcurl holds, or borrows from the application. */
+static bool take_fields(struct uns_body *body)
+{
+    const struct uns_app *app = body->app;
+    CURLoption id =
+        uns_notes_later(app, CURLOPT_POSTFIELDS, CURLOPT_COPYPOSTFIELDS);
+    const struct uns_opt *opt = uns_app_opt(app, id);
+
+    if (!opt->order || !opt->value.p) {
+        body->lost = opt->order && opt->size == UINT32_MAX;
+        return body->lost;
+    }
+    body->data = opt->value.p;
+    body->complete = true;
+    if (id == CURLOPT_COPYPOSTFIELDS)
+        body->len = opt->size;
+    else if (body->size >= 0)
+        body->len = (size_t)body->size;
+    else
+        body->len = strlen(body->data);
+    return true;
+}
+
+void uns_body_init(struct uns_body *body, const struct uns_app *app)
+{
+    enum method method = method_of(app);
+
+    *body = (struct uns_body){.app = app, .post = is_post(app, method)};
+    body->size =
+        method == READ
+            ? either(app, CURLOPT_INFILESIZE, CURLOPT_INFILESIZE_LARGE)
+            : either(app, CURLOPT_POSTFIELDSIZE, CURLOPT_POSTFIELDSIZE_LARGE);
+    if (method == OTHER)
+        body->lost = true;
+    else if (method == POST && take_fields(body))
+        return;
+    body->reads = body->post && !body->lost;
+}
+
+void uns_body_done(struct uns_body *body)
+{
+    if (!body)
+        return;
+    free(body->own);
+    body->own = NULL;
+    body->data = NULL;
+}
+
+static void forget(struct uns_body *body)
+{
+    body->lost = true;
+    uns_body_done(body);
+}
+
+static void record(struct uns_body *body, const char *bytes, size_t len)
+{
+    size_t want = body->len + len;
+
+    if (body->lost)
+        return;
+    if (want > UNS_BODY_MAX_BYTES ||
+        (body->size >= 0 && want > (size_t)body->size)) {
+        forget(body); /* or rewound behind our back: not what was sent */
+        return;
+    }
+    if (want > body->cap) {
+        size_t cap = want < 4096 ? 8192 : want * 2;
+        char *own = realloc(body->own, cap);
+
+        if (!own) {
+            forget(body);
+            return;
+        }
+        body->own = own;
+        body->cap = cap;
+    }
+    memcpy(body->own + body->len, bytes, len);
+    body->data = body->own;
+    body->len = want;
+}
+
+size_t uns_body_on_read(char *out, size_t size, size_t count, void *arg)
+{
+    struct uns_body *body = arg;
+    curl_read_callback read =
+        (curl_read_callback)uns_notes_function(body->app, CURLOPT_READFUNCTION);
+    void *data = uns_notes_pointer(body->app, CURLOPT_READDATA, stdin);
+    size_t got =
+        read ? read(out, size, count, data) : fread(out, size, count, data);
+
+    if (got > size * count)
+        return got; /* abort, pause, or nonsense for libcurl to refuse */
+    record(body, out, got);
+    if (got == 0 || (body->size >= 0 && body->len >= (size_t)body->size))
+        body->complete = true;
+    return got;
+}
+
+int uns_body_on_seek(void *arg, curl_off_t offset, int origin)
+{
+    struct uns_body *body = arg;
+    curl_seek_callback seek =
+        (curl_seek_callback)uns_notes_function(body->app, CURLOPT_SEEKFUNCTION);
+    int result =
+        seek ? seek(uns_notes_pointer(body->app, CURLOPT_SEEKDATA, NULL),
+                    offset, origin)
+             : CURL_SEEKFUNC_CANTSEEK;
+
+    if (result != CURL_SEEKFUNC_OK || body->lost)
+        return result;
+    if (origin != SEEK_SET || offset < 0 || (size_t)offset > body->len) {
+        forget(body);
+        return result;
+    }
+    body->len = (size_t)offset;
+    body->complete = false;
+    return result;
+}

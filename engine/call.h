@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_ENGINE_CALL_H
+#define UNS_ENGINE_CALL_H
+
+/*
+ * call - one LLM call of the application, and its attempts.
+ *
+ *   uns_app (the application's handle, the preload's)
+ *     '-- uns_keep (what the engine keeps with it from call to call)
+ *           |-- lane: the private multi
+ *           |-- call (while one runs)
+ *           |     |-- race: decides
+ *           |     |-- attempt 0: on the application's own handle
+ *           |     '-- attempt 1..4: rivals, on handles of ours
+ *           '-- kept: a rival that won, for getinfo and headers afterwards
+ *
+ * Everything here belongs to the thread that runs the call.
+ */
+
+#include "body.h"
+#include "config.h"
+#include "head.h"
+#include "hold.h"
+#include "lane.h"
+
+#include "core/meter.h"
+#include "core/race.h"
+#include "core/request.h"
+#include "core/stream.h"
+#include "core/timeline.h"
+
+/* A refusal's body is searched this far for a code of failover_on (R3). */
+#define UNS_CALL_SEARCH_BYTES 65536
+
+#define UNS_CALL_TIMELINE_BYTES 8192
+
+struct uns_attempt {
+    struct uns_call *call;
+    CURL *easy;
+    const struct uns_source *source; /* NULL: attempt 0 */
+    unsigned seq;
+    bool live;      /* in the lane's multi */
+    bool done;      /* libcurl has said DONE; code is its result */
+    bool cancelled; /* taken out by us */
+    bool answered;  /* the race knows what its status means */
+    bool ended;     /* the race knows how it ended */
+    bool read;      /* body bytes have come */
+    bool opaque;    /* a 2xx body that cannot be read: compressed for the
+                       application alone */
+    bool searched;  /* a refusal's body was searched for failover codes */
+    CURLcode code;
+    uns_ns start_ns;
+    uns_ns piece_ns;             /* arrival of the piece being looked at */
+    size_t skip_body, skip_head; /* bytes that libcurl delivers again after a
+                                    pause: already classified */
+    struct uns_head head;
+    struct uns_stream stream;
+    struct uns_meter meter;
+    struct uns_timeline timeline;
+    struct uns_hold hold;
+    struct curl_slist *headers; /* a rival's own */
+    char *body;                 /* a rival's own, NULL: the call's */
+    enum uns_why why;
+    char error[CURL_ERROR_SIZE];
+    uint8_t moments[UNS_CALL_TIMELINE_BYTES];
+};
+
+struct uns_call {
+    struct uns_app *app;
+    struct uns_lane *lane;
+    struct uns_call *next; /* in the lane */
+    const struct uns_policy *policy;
+    struct uns_race race;
+    struct uns_attempt *attempt[UNS_RACE_ATTEMPTS];
+    unsigned attempts;
+    struct uns_attempt *voice; /* whose bytes the application gets; NULL:
+                                  nobody's yet */
+    struct uns_body body;
+    struct uns_request request;
+    bool known;     /* the request's facts were read from a complete body */
+    char *url_text; /* our copy; `url` borrows from it */
+    struct uns_url url;
+    uns_ns begin_ns;
+    uns_ns deliver_ns; /* first byte given to the application; UNS_NEVER */
+    int64_t begin_us;  /* wall clock */
+
+    /* what the race wants done, gathered until step() can do it */
+    struct {
+        enum uns_why launch;   /* UNS_WHY_NOTHING: no */
+        uint8_t cancel;        /* bit a */
+        uint8_t end_of;        /* the attempt that `end` is about */
+        enum uns_race_end end; /* UNS_END_NONE: not yet */
+    } todo;
+
+    bool solo;           /* observed only: attempt 0 is the voice */
+    bool headers_inline; /* CURLOPT_HEADER: headers in the write callback */
+    bool paused;         /* by the application */
+    bool giving;         /* inside uns_voice_give */
+    bool aborted;        /* the application took less than a whole piece */
+    bool finished;
+    bool ended;       /* taken out of its lane */
+    bool dirty;       /* something happened that step() must look at */
+    CURLcode code;    /* once finished */
+    size_t tried;     /* where in the route's sources to go on */
+    const char *none; /* why no rival could be launched; NULL: no such case */
+    enum uns_why why; /* of the first rival */
+    char error[CURL_ERROR_SIZE];
+};
+
+/* What the engine keeps with an application's handle (app->call). */
+struct uns_keep {
+    struct uns_lane lane;
+    struct uns_call *call;    /* running, or NULL */
+    struct uns_attempt *kept; /* a rival that won, or NULL */
+    uns_ns kept_offset_ns;    /* its start after the call's */
+    bool fresh;               /* the next call must not reuse a connection:
+                                 the last one stalled on HTTP/2 */
+};
+
+/* The call that is set up on `app`, with its policy; nothing sent yet.  NULL:
+ * a route excludes it, no URL, or no memory. */
+struct uns_call *uns_call_new(struct uns_app *app);
+
+/* Free the call with its attempts, except the one in `keep` (may be NULL). */
+void uns_call_free(struct uns_call *call, const struct uns_attempt *keep);
+
+/* Read the request's facts once its body is complete; true: they are known. */
+bool uns_call_know(struct uns_call *call);
+
+/* Make the race's rules of the policy and of the application's timeout, and
+ * start its clocks: attempt 0 is about to be sent. */
+void uns_call_start(struct uns_call *call, uns_ns now_ns);
+
+/* The application's total timeout (CURLOPT_TIMEOUT_MS); UNS_NEVER: none. */
+uns_ns uns_call_total(const struct uns_app *app);
+
+/* A new attempt, not yet in the lane.  NULL: no memory. */
+struct uns_attempt *uns_attempt_new(struct uns_call *call, CURL *easy,
+                                    const struct uns_source *source);
+void uns_attempt_free(struct uns_attempt *attempt);
+
+/* libcurl's write and header callbacks of every attempt. */
+size_t uns_attempt_on_body(char *bytes, size_t size, size_t count, void *arg);
+size_t uns_attempt_on_header(char *bytes, size_t size, size_t count, void *arg);
+
+/* Hand the voice's held pieces to the application, as far as it takes them.
+ * False: it paused or aborted midway. */
+bool uns_voice_give(struct uns_call *call);
+
+/* Hand one piece over.  Returns what the application returned. */
+size_t uns_voice_piece(struct uns_call *call, enum uns_piece_kind kind,
+                       struct uns_slice piece);
+
+#endif

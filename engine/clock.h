@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_ENGINE_CLOCK_H
+#define UNS_ENGINE_CLOCK_H
+
+/* The two clocks: one to measure with, one to tell people. */
+
+#include "core/units.h"
+
+#include <time.h>
+
+/* Now, on CLOCK_MONOTONIC. */
+static inline uns_ns uns_clock_now(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uns_ns)t.tv_sec * UNS_S + t.tv_nsec;
+}
+
+/* Microseconds since the epoch. */
+static inline int64_t uns_clock_wall_us(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+#endif

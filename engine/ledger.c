@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "ledger.h"
+
+#include "clock.h"
+#include "journal.h"
+#include "root.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PUT(to, ...) ((void)snprintf((to), sizeof(to), __VA_ARGS__))
+#define SLICE(s)     (int)(s).len, (s).data
+
+static const char *const modes[UNS_MODE_COUNT] = {
+    [UNS_MODE_OFF] = "off",
+    [UNS_MODE_OBSERVE] = "observe",
+    [UNS_MODE_SHADOW] = "shadow",
+    [UNS_MODE_HEDGE] = "hedge",
+};
+
+/* Unique on this machine: when, who, and which of its calls. */
+static void name_call(const struct uns_call *call,
+                      struct uns_call_record *record)
+{
+    static atomic_uint count;
+
+    PUT(record->uuid, "%llx-%x-%x", (unsigned long long)call->begin_us,
+        (unsigned)getpid(), atomic_fetch_add(&count, 1));
+}
+
+/* scheme://host[:port]path: what is left of a URL without its secrets. */
+static int print_origin(char *out, size_t size, const struct uns_url *url)
+{
+    bool ipv6 = memchr(url->host.data, ':', url->host.len) != NULL;
+    bool tls = url->scheme.len == 5;
+    bool usual = url->port == (tls ? 443 : 80);
+    int len = snprintf(out, size, "%s://%s%.*s%s", tls ? "https" : "http",
+                       ipv6 ? "[" : "", SLICE(url->host), ipv6 ? "]" : "");
+
+    if (!usual && len > 0 && (size_t)len < size)
+        len += snprintf(out + len, size - (size_t)len, ":%u", url->port);
+    return len > 0 && (size_t)len < size ? len : (int)size - 1;
+}
+
+static void print_endpoint(char *out, size_t size, const struct uns_url *url)
+{
+    int len = print_origin(out, size, url);
+
+    (void)snprintf(out + len, size - (size_t)len, "%.*s", SLICE(url->path));
+}
+
+static const struct uns_attempt *answer_of(const struct uns_call *call)
+{
+    return call->voice ? call->voice : call->attempt[0];
+}
+
+static bool is_whole(const struct uns_attempt *a)
+{
+    const struct uns_stream *stream = &a->stream;
+
+    if (a->opaque || !a->read)
+        return true; /* not ours to say, or nothing was to come */
+    return !stream->error[0] && (stream->finished || stream->ended);
+}
+
+static bool is_truncated(const struct uns_call *call)
+{
+    const struct uns_attempt *a = answer_of(call);
+
+    return uns_head_success(&a->head) && a->meter.bytes > 0 &&
+           (!is_whole(a) || uns_race_truncated(&call->race));
+}
+
+static const char *outcome_of(const struct uns_call *call)
+{
+    const struct uns_attempt *a = answer_of(call);
+    bool answered = uns_head_success(&a->head);
+
+    if (call->aborted || call->code == CURLE_ABORTED_BY_CALLBACK)
+        return "aborted";
+    if (is_truncated(call))
+        return a->meter.chunks ? "truncated" : "failed";
+    if (call->code == CURLE_OPERATION_TIMEDOUT)
+        return "timeout";
+    if (answered && call->code == CURLE_OK)
+        return "ok";
+    if (a->head.status >= 400 && a->head.status < 500 &&
+        call->todo.end != UNS_END_FALLBACK)
+        return "refused";
+    return "failed";
+}
+
+static const char *attempt_outcome(const struct uns_call *call,
+                                   const struct uns_attempt *a)
+{
+    enum uns_attempt_state state = call->race.attempt[a->seq].state;
+
+    if (a == call->voice)
+        return "won";
+    if (a->cancelled && state != UNS_ATTEMPT_LOST)
+        return "hedge_cancelled";
+    return state == UNS_ATTEMPT_DONE ? "lost" : "failed";
+}
+
+static int64_t phase_us(const struct uns_attempt *a, CURLINFO info)
+{
+    curl_off_t us = 0;
+
+    if (a->call->app->real->curl_easy_getinfo(a->easy, info, &us) != CURLE_OK)
+        return 0;
+    return us;
+}
+
+/* The connection's phases, as spans; NULL where one did not take place. */
+static void fill_phases(const struct uns_attempt *a, int64_t *ret_dns_ms,
+                        int64_t *ret_connect_ms, int64_t *ret_tls_ms)
+{
+    int64_t dns = phase_us(a, CURLINFO_NAMELOOKUP_TIME_T);
+    int64_t connect = phase_us(a, CURLINFO_CONNECT_TIME_T);
+    int64_t tls = phase_us(a, CURLINFO_APPCONNECT_TIME_T);
+
+    if (dns > 0)
+        *ret_dns_ms = dns / 1000;
+    if (connect > 0)
+        *ret_connect_ms = (connect - dns) / 1000;
+    if (tls > connect)
+        *ret_tls_ms = (tls - connect) / 1000;
+}
+
+static bool is_streamed(const struct uns_call *call,
+                        const struct uns_attempt *a)
+{
+    return call->request.streams && a->stream.framing != UNS_FRAMING_DOCUMENT;
+}
+
+static void fill_attempt(const struct uns_call *call,
+                         const struct uns_attempt *a,
+                         struct uns_attempt_record *record)
+{
+    bool streamed = is_streamed(call, a);
+    struct uns_url base = call->url;
+
+    record->seq = a->seq;
+    PUT(record->source, "%s", a->source ? a->source->name : "primary");
+    if (a->source && a->source->base_url)
+        (void)uns_url_split(a->source->base_url, strlen(a->source->base_url),
+                            &base);
+    (void)print_origin(record->origin, sizeof record->origin, &base);
+    PUT(record->outcome, "%s", attempt_outcome(call, a));
+    PUT(record->why, "%s", uns_why_name(a->why));
+    record->started_ms = (a->start_ns - call->begin_ns) / UNS_MS;
+    record->http_status = a->head.status ? a->head.status : UNS_NULL;
+    record->curl_code = a->done ? (int64_t)a->code : UNS_NULL;
+    PUT(record->error, "%s", a->stream.error);
+    PUT(record->model_served, "%s", a->stream.model);
+    record->tokens_in = a->stream.tokens_in;
+    record->tokens_out = a->stream.tokens_out;
+    uns_meter_attempt(&a->meter, streamed, !call->request.several, record);
+    fill_phases(a, &record->dns_ms, &record->connect_ms, &record->tls_ms);
+}
+
+static void fill_request(const struct uns_call *call,
+                         struct uns_call_record *record)
+{
+    name_call(call, record);
+    record->started_at = call->begin_us;
+    PUT(record->program, "%s", program_invocation_short_name);
+    record->pid = getpid();
+    print_endpoint(record->endpoint, sizeof record->endpoint, &call->url);
+    PUT(record->route, "%s", call->policy->route ? call->policy->route : "");
+    PUT(record->dialect, "%s", uns_dialect_name(call->request.dialect));
+    PUT(record->model, "%.*s", SLICE(call->request.model));
+    record->streaming = call->request.streams;
+    PUT(record->mode, "%s", modes[call->policy->mode]);
+}
+
+static const char *hedge_reason(const struct uns_call *call)
+{
+    if (call->why != UNS_WHY_NOTHING)
+        return uns_why_name(call->why);
+    return call->none ? call->none : "";
+}
+
+static void fill_result(const struct uns_call *call, uns_ns now_ns,
+                        struct uns_call_record *record)
+{
+    const struct uns_attempt *a = answer_of(call);
+
+    record->http_status = a->head.status ? a->head.status : UNS_NULL;
+    record->curl_code = (int64_t)call->code;
+    PUT(record->outcome, "%s", outcome_of(call));
+    record->winner = call->voice ? (int64_t)call->voice->seq : UNS_NULL;
+    PUT(record->hedge_reason, "%s", hedge_reason(call));
+    record->attempts = call->attempts;
+    record->resumed = 0;
+    record->truncated = is_truncated(call);
+    PUT(record->model_served, "%s", a->stream.model);
+    record->tokens_in = a->stream.tokens_in;
+    record->tokens_out = a->stream.tokens_out;
+    record->wall_ms = (now_ns - call->begin_ns) / UNS_MS;
+    if (call->deliver_ns != UNS_NEVER)
+        record->delivered_ms = (call->deliver_ns - call->begin_ns) / UNS_MS;
+    uns_meter_call(&a->meter, is_streamed(call, a), !call->request.several,
+                   call->begin_ns, record);
+    fill_phases(a, &record->dns_ms, &record->connect_ms, &record->tls_ms);
+}
+
+static void keep_timeline(struct uns_entry *entry, const struct uns_attempt *a)
+{
+    size_t len = a->timeline.len;
+    uint8_t *blob = len ? malloc(len) : NULL;
+
+    if (!blob)
+        return;
+    memcpy(blob, a->timeline.buf, len);
+    entry->timeline[a->seq].data = blob;
+    entry->timeline[a->seq].len = len;
+}
+
+void uns_ledger_enter(const struct uns_call *call)
+{
+    const char *path = uns_config_store_path(uns_root_config());
+    struct uns_entry *entry = path ? uns_entry_new() : NULL;
+    uns_ns now = uns_clock_now();
+
+    if (!entry)
+        return;
+    fill_request(call, &entry->call);
+    fill_result(call, now, &entry->call);
+    entry->attempts = call->attempts;
+    entry->stall_threshold_ns = call->policy->stream.stall_threshold_ns;
+    for (unsigned i = 0; i < call->attempts; i++) {
+        fill_attempt(call, call->attempt[i], &entry->attempt[i]);
+        if (uns_config_store_timeline(uns_root_config()))
+            keep_timeline(entry, call->attempt[i]);
+    }
+    uns_journal_put(path, entry, true);
+}

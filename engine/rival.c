@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "rival.h"
+
+#include "clock.h"
+#include "headers.h"
+#include "notes.h"
+#include "root.h"
+#include "swap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define URL_BYTES 4096
+
+static bool is_self(const struct uns_source *source)
+{
+    return source->base_url == NULL;
+}
+
+static void copy_option(const struct uns_call *call, CURL *easy,
+                        const struct uns_option *row)
+{
+    const struct uns_real *real = call->app->real;
+    const struct uns_opt *opt = uns_app_opt(call->app, row->id);
+
+    switch (row->kind) {
+    case UNS_OPT_LONG:
+        real->curl_easy_setopt(easy, row->id, opt->value.l);
+        break;
+    case UNS_OPT_OFF_T:
+        real->curl_easy_setopt(easy, row->id, opt->value.o);
+        break;
+    case UNS_OPT_STRING:
+    case UNS_OPT_POINTER:
+    case UNS_OPT_FUNCTION:
+    case UNS_OPT_BLOB:
+        real->curl_easy_setopt(easy, row->id, opt->value.p);
+        break;
+    case UNS_OPT_BODY:
+        break; /* the call's body is set apart */
+    }
+}
+
+static bool may_inherit(const struct uns_option *row, bool self)
+{
+    return row->inherit == UNS_INHERIT_ALWAYS ||
+           (self && row->inherit == UNS_INHERIT_SELF);
+}
+
+/* In the order in which the application set them: later ones may undo earlier
+ * ones.  Few are set, so the next in order is looked for by a scan. */
+static void inherit(const struct uns_call *call, CURL *easy, bool self)
+{
+    const struct uns_host *host = uns_root_host();
+    uint32_t done = 0;
+
+    for (;;) {
+        const struct uns_option *next = NULL;
+        uint32_t order = UINT32_MAX;
+
+        for (size_t i = 0; i < host->option_count; i++) {
+            const struct uns_option *row = &host->options[i];
+            uint32_t at = uns_app_opt(call->app, row->id)->order;
+
+            if (at > done && at < order && may_inherit(row, self)) {
+                next = row;
+                order = at;
+            }
+        }
+        if (!next)
+            return;
+        copy_option(call, easy, next);
+        done = order;
+    }
+}
+
+/* The application's progress callback watches the call, not attempt 0 alone:
+ * when that one has ended, a rival's transfer calls it. */
+static int on_progress(void *arg, curl_off_t dltotal, curl_off_t dlnow,
+                       curl_off_t ultotal, curl_off_t ulnow)
+{
+    struct uns_attempt *a = arg;
+    const struct uns_app *app;
+    void *data;
+    curl_xferinfo_callback xferinfo;
+    curl_progress_callback progress;
+
+    if (a->cancelled || a->call->attempt[0]->live)
+        return 0;
+    app = a->call->app;
+    data = uns_notes_pointer(app, CURLOPT_XFERINFODATA, NULL);
+    xferinfo = (curl_xferinfo_callback)uns_notes_function(
+        app, CURLOPT_XFERINFOFUNCTION);
+    progress = (curl_progress_callback)uns_notes_function(
+        app, CURLOPT_PROGRESSFUNCTION);
+    if (xferinfo)
+        return xferinfo(data, dltotal, dlnow, ultotal, ulnow);
+    return progress ? progress(data, (double)dltotal, (double)dlnow,
+                               (double)ultotal, (double)ulnow)
+                    : 0;
+}
+
+static bool watches_progress(const struct uns_app *app)
+{
+    return !uns_notes_long(app, CURLOPT_NOPROGRESS, 1) &&
+           (uns_notes_function(app, CURLOPT_XFERINFOFUNCTION) ||
+            uns_notes_function(app, CURLOPT_PROGRESSFUNCTION));
+}
+
+/* What every rival has of ours, whatever the application set. */
+static void set_own(struct uns_attempt *a)
+{
+    const struct uns_app *app = a->call->app;
+    const struct uns_real *real = app->real;
+    CURL *easy = a->easy;
+
+    real->curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, uns_attempt_on_body);
+    real->curl_easy_setopt(easy, CURLOPT_WRITEDATA, a);
+    real->curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, uns_attempt_on_header);
+    real->curl_easy_setopt(easy, CURLOPT_HEADERDATA, a);
+    real->curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, a->error);
+    real->curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    real->curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+    if (watches_progress(app)) {
+        real->curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+        real->curl_easy_setopt(easy, CURLOPT_XFERINFODATA, a);
+        real->curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+    }
+    uns_swap_keepalive(easy, real, a->call->policy);
+}
+
+/* R9: the time that is left of the application's own. */
+static void set_time_left(const struct uns_attempt *a)
+{
+    uns_ns total = uns_call_total(a->call->app);
+    uns_ns left;
+
+    if (total == UNS_NEVER)
+        return;
+    left = total - (uns_clock_now() - a->call->begin_ns);
+    a->call->app->real->curl_easy_setopt(
+        a->easy, CURLOPT_TIMEOUT_MS, (long)(left < UNS_MS ? 1 : left / UNS_MS));
+}
+
+static void set_body(const struct uns_attempt *a, const char *body, size_t len)
+{
+    const struct uns_real *real = a->call->app->real;
+
+    real->curl_easy_setopt(a->easy, CURLOPT_POST, 1L);
+    real->curl_easy_setopt(a->easy, CURLOPT_POSTFIELDS, body);
+    real->curl_easy_setopt(a->easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                           (curl_off_t)len);
+}
+
+static bool build_self(struct uns_attempt *a)
+{
+    const struct uns_call *call = a->call;
+
+    inherit(call, a->easy, true);
+    set_body(a, call->body.data, call->body.len);
+    return true;
+}
+
+/* Body and URL name the model as the source knows it. */
+static bool build_request(struct uns_attempt *a, const char *model)
+{
+    const struct uns_call *call = a->call;
+    const struct uns_body *body = &call->body;
+    char url[URL_BYTES];
+    size_t len = uns_request_size(&call->request, body->len, model);
+
+    if (uns_request_url(&call->request, &call->url, a->source->base_url, model,
+                        url, sizeof url) != UNS_OK)
+        return false;
+    a->body = malloc(len + 1);
+    if (!a->body)
+        return false;
+    uns_request_write(&call->request, body->data, body->len, model, a->body);
+    call->app->real->curl_easy_setopt(a->easy, CURLOPT_URL, url);
+    set_body(a, a->body, len);
+    return true;
+}
+
+/* Another origin (P3): a new handle follows no redirect, knows no cookie, no
+ * netrc and no credential; and stays on http and https. */
+static bool build_other(struct uns_attempt *a)
+{
+    const struct uns_call *call = a->call;
+    const struct uns_real *real = call->app->real;
+    const char *model = NULL;
+
+    if (!uns_source_model(a->source, call->request.model, &model))
+        return false;
+    inherit(call, a->easy, false);
+    real->curl_easy_setopt(a->easy, CURLOPT_FOLLOWLOCATION, 0L);
+    real->curl_easy_setopt(a->easy, CURLOPT_PROTOCOLS,
+                           (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    if (a->source->ca_file)
+        real->curl_easy_setopt(a->easy, CURLOPT_CAINFO, a->source->ca_file);
+    a->headers = uns_headers_for(a);
+    if (!a->headers)
+        return false;
+    real->curl_easy_setopt(a->easy, CURLOPT_HTTPHEADER, a->headers);
+    return build_request(a, model);
+}
+
+static bool build(struct uns_attempt *a)
+{
+    bool ok = is_self(a->source) ? build_self(a) : build_other(a);
+
+    if (ok) {
+        set_own(a);
+        set_time_left(a);
+    }
+    return ok;
+}
+
+static void give_up(struct uns_attempt *a)
+{
+    struct uns_call *call = a->call;
+
+    call->attempt[--call->attempts] = NULL;
+    uns_rival_free(a, call->app->real);
+}
+
+struct uns_attempt *uns_rival_launch(struct uns_call *call,
+                                     const struct uns_source *source)
+{
+    const struct uns_real *real = call->app->real;
+    CURL *easy = real->curl_easy_init();
+    struct uns_attempt *a;
+
+    if (!easy)
+        return NULL;
+    a = uns_attempt_new(call, easy, source);
+    if (!a) {
+        real->curl_easy_cleanup(easy);
+        return NULL;
+    }
+    if (!build(a) || real->curl_multi_add_handle(call->lane->multi, easy)) {
+        give_up(a);
+        return NULL;
+    }
+    a->live = true;
+    return a;
+}
+
+void uns_rival_free(struct uns_attempt *rival, const struct uns_real *real)
+{
+    if (!rival)
+        return;
+    real->curl_easy_cleanup(rival->easy);
+    uns_headers_free(rival->headers);
+    uns_attempt_free(rival);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * root - opens the engine: checks that the preload is of the same making and
+ * that cJSON is the library's own, reads the settings once.  Every refusal
+ * leaves the host with its plain libcurl.
+ */
+#include "root.h"
+
+#include "easy.h"
+#include "info.h"
+#include "log.h"
+
+#include <cjson/cJSON.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+extern char **environ;
+
+static struct {
+    const struct uns_host *host;
+    struct uns_config *config;
+    bool usable;
+} root;
+
+const struct uns_host *uns_root_host(void)
+{
+    return root.host;
+}
+
+const struct uns_config *uns_root_config(void)
+{
+    return root.config;
+}
+
+const struct uns_policy *uns_root_policy(const struct uns_url *url)
+{
+    return uns_config_policy(root.config, url);
+}
+
+static const struct uns_engine engine = {
+    .abi = UNS_ABI,
+    .perform = uns_easy_perform,
+    .getinfo = uns_info_get,
+    .pause = uns_easy_pause,
+    .header = uns_info_header,
+    .nextheader = uns_info_nextheader,
+    .release = uns_easy_release,
+};
+
+/* A host may carry a cJSON of its own, of any version, in front of ours. */
+static bool is_own_cjson(void)
+{
+    void (*parse)(void) = (void (*)(void))cJSON_Parse;
+    Dl_info info;
+
+    return dladdr(*(void **)&parse, &info) && info.dli_fname &&
+           strstr(info.dli_fname, "libcjson");
+}
+
+static bool load(void)
+{
+    const struct uns_config_where where = {.environment = environ};
+    struct uns_messages messages = {0};
+    enum uns_err err = uns_config_load(&where, &messages, &root.config);
+
+    for (size_t i = 0; i < messages.count; i++)
+        uns_log("%s", messages.list[i].text);
+    uns_messages_clear(&messages);
+    if (err)
+        uns_log("settings: %s: calls go on unhedged", uns_err_str(err));
+    return err == UNS_OK;
+}
+
+static void open_once(void)
+{
+    if (!is_own_cjson())
+        uns_log("the host has a cJSON of its own in front of the library's");
+    else
+        root.usable = load();
+}
+
+__attribute__((visibility("default"))) uns_engine_open_fn uns_engine_open;
+
+const struct uns_engine *uns_engine_open(const struct uns_host *host)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    if (!host || host->abi != UNS_ABI) {
+        uns_log("the preload is of another version than the engine");
+        return NULL;
+    }
+    root.host = host;
+    (void)pthread_once(&once, open_once);
+    return root.usable ? &engine : NULL;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_ENGINE_ROOT_H
+#define UNS_ENGINE_ROOT_H
+
+/* root - the engine's one piece of global state: what the preload lent it and
+ * the settings, made at opening and constant ever after. */
+
+#include "config.h"
+#include "shim/abi.h"
+
+/* What the preload lent. */
+const struct uns_host *uns_root_host(void);
+
+/* The policy for a call to `url`; NULL: leave it alone. */
+const struct uns_policy *uns_root_policy(const struct uns_url *url);
+
+const struct uns_config *uns_root_config(void);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "source.h"
+
+#include "key.h"
+
+/* Without sources in the route, the application's own endpoint is asked
+ * again. */
+static const struct uns_source self = {.name = "self"};
+
+static bool is_self(const struct uns_source *source)
+{
+    return source->base_url == NULL;
+}
+
+/* The same endpoint, right after it has answered with an error status: that
+ * would be a retry, which has rules of its own. */
+static bool has_failed_there(const struct uns_call *call, enum uns_why why)
+{
+    const struct uns_attempt *primary = call->attempt[0];
+
+    return why == UNS_WHY_FAILURE && primary->answered &&
+           !uns_head_success(&primary->head);
+}
+
+static const char *check_self(const struct uns_call *call, enum uns_why why)
+{
+    if (call->app->unknown)
+        return "not_replayable";
+    return has_failed_there(call, why) ? "same_origin_failed" : NULL;
+}
+
+static bool has_key(const struct uns_source *source, enum uns_dialect dialect)
+{
+    char line[UNS_KEY_BYTES];
+    enum uns_err err = uns_key_header(source, dialect, line);
+
+    uns_key_wipe(line);
+    return err == UNS_OK;
+}
+
+static const char *check_other(const struct uns_call *call,
+                               const struct uns_source *source)
+{
+    const struct uns_request *request = &call->request;
+    const char *model;
+
+    if (source->dialects && !(source->dialects & 1u << request->dialect))
+        return "not_movable";
+    if (!request->json || request->bound || request->secret)
+        return "not_movable";
+    if (!uns_source_model(source, request->model, &model))
+        return "not_movable";
+    return has_key(source, request->dialect) ? NULL : "no_key";
+}
+
+static const char *check(const struct uns_call *call,
+                         const struct uns_source *source, enum uns_why why)
+{
+    return is_self(source) ? check_self(call, why) : check_other(call, source);
+}
+
+const struct uns_source *
+uns_source_next(struct uns_call *call, enum uns_why why, const char **ret_none)
+{
+    const struct uns_policy *policy = call->policy;
+    size_t count = policy->source_count ? policy->source_count : 1;
+
+    if (call->attempts >= policy->hedge.max_attempts) {
+        *ret_none = "max_attempts";
+        return NULL;
+    }
+    if (!uns_call_know(call) || call->body.lost) {
+        *ret_none = "not_replayable";
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t at = (call->tried + i) % count;
+        const struct uns_source *source =
+            policy->source_count ? policy->sources[at] : &self;
+
+        *ret_none = check(call, source, why);
+        if (!*ret_none) {
+            call->tried = at + 1;
+            return source;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "swap.h"
+
+#include "notes.h"
+#include "root.h"
+
+/* Numbers that we set beside the callbacks; libcurl's default is 0. */
+static const CURLoption numbers[] = {CURLOPT_FRESH_CONNECT,
+                                     CURLOPT_TCP_KEEPALIVE};
+
+void uns_swap_keepalive(CURL *easy, const struct uns_real *real,
+                        const struct uns_policy *policy)
+{
+    long seconds;
+
+    if (policy->stream.tcp_keepalive_ns == UNS_NEVER)
+        return;
+    seconds = (long)((policy->stream.tcp_keepalive_ns + UNS_S - 1) / UNS_S);
+    real->curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    real->curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, seconds);
+    real->curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, seconds);
+}
+
+static void swap_reader(struct uns_body *body, const struct uns_app *app)
+{
+    const struct uns_real *real = app->real;
+
+    if (!body->reads)
+        return;
+    real->curl_easy_setopt(app->easy, CURLOPT_READFUNCTION, uns_body_on_read);
+    real->curl_easy_setopt(app->easy, CURLOPT_READDATA, body);
+    /* Only where the application can rewind: libcurl acts on its presence. */
+    if (uns_notes_function(app, CURLOPT_SEEKFUNCTION)) {
+        real->curl_easy_setopt(app->easy, CURLOPT_SEEKFUNCTION,
+                               uns_body_on_seek);
+        real->curl_easy_setopt(app->easy, CURLOPT_SEEKDATA, body);
+    }
+}
+
+void uns_swap_in(struct uns_attempt *attempt, bool fresh)
+{
+    struct uns_call *call = attempt->call;
+    struct uns_app *app = call->app;
+    const struct uns_real *real = app->real;
+
+    real->curl_easy_setopt(app->easy, CURLOPT_WRITEFUNCTION,
+                           uns_attempt_on_body);
+    real->curl_easy_setopt(app->easy, CURLOPT_WRITEDATA, attempt);
+    real->curl_easy_setopt(app->easy, CURLOPT_HEADERFUNCTION,
+                           uns_attempt_on_header);
+    real->curl_easy_setopt(app->easy, CURLOPT_HEADERDATA, attempt);
+    swap_reader(&call->body, app);
+    if (fresh)
+        real->curl_easy_setopt(app->easy, CURLOPT_FRESH_CONNECT, 1L);
+    if (!uns_notes_set(app, CURLOPT_TCP_KEEPALIVE))
+        uns_swap_keepalive(app->easy, real, call->policy);
+    app->busy = true;
+}
+
+void uns_swap_out(struct uns_app *app)
+{
+    app->busy = false;
+    uns_root_host()->restore(app, app->easy);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        app->real->curl_easy_setopt(app->easy, numbers[i],
+                                    uns_notes_long(app, numbers[i], 0));
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * voice - the one attempt whose bytes the application gets, through its own
+ * callbacks, piece by piece.  Nothing else in the engine calls them.
+ */
+#include "call.h"
+
+#include "clock.h"
+#include "notes.h"
+#include "step.h"
+
+#include <stdio.h>
+
+static size_t to_file(char *bytes, size_t size, size_t count, void *file)
+{
+    return fwrite(bytes, size, count, file);
+}
+
+static curl_write_callback body_callback(const struct uns_app *app)
+{
+    curl_write_callback write =
+        (curl_write_callback)uns_notes_function(app, CURLOPT_WRITEFUNCTION);
+
+    return write ? write : to_file;
+}
+
+static size_t hand_body(const struct uns_app *app, struct uns_slice piece)
+{
+    void *data = uns_notes_pointer(app, CURLOPT_WRITEDATA, stdout);
+
+    return body_callback(app)((char *)(uintptr_t)piece.data, 1, piece.len,
+                              data);
+}
+
+/* As libcurl does it: without a header callback, but with data for one, the
+ * write callback gets the headers; without either nobody does. */
+static size_t hand_header(const struct uns_app *app, struct uns_slice piece)
+{
+    curl_write_callback header =
+        (curl_write_callback)uns_notes_function(app, CURLOPT_HEADERFUNCTION);
+    void *data = uns_notes_pointer(app, CURLOPT_HEADERDATA, NULL);
+
+    if (!header && !data)
+        return piece.len;
+    if (!header)
+        header = body_callback(app);
+    return header((char *)(uintptr_t)piece.data, 1, piece.len, data);
+}
+
+size_t uns_voice_piece(struct uns_call *call, enum uns_piece_kind kind,
+                       struct uns_slice piece)
+{
+    struct uns_attempt *a = call->voice;
+    uns_ns from = uns_clock_now();
+    size_t taken = kind == UNS_PIECE_BODY ? hand_body(call->app, piece)
+                                          : hand_header(call->app, piece);
+    uns_ns to = uns_clock_now();
+
+    if (call->deliver_ns == UNS_NEVER)
+        call->deliver_ns = from;
+    if (taken == piece.len) {
+        uns_meter_app(&a->meter, from, to);
+    } else if (taken == CURL_WRITEFUNC_PAUSE) {
+        call->paused = true;
+        uns_meter_pause(&a->meter, to);
+        uns_race_pause(&call->race, to);
+    } else {
+        call->aborted = true;
+        uns_step_abort(call, to);
+    }
+    return taken;
+}
+
+bool uns_voice_give(struct uns_call *call)
+{
+    struct uns_hold *hold = &call->voice->hold;
+    struct uns_piece piece;
+
+    if (call->giving)
+        return false; /* the application unpaused inside its own callback */
+    call->giving = true;
+    while (!call->paused && !call->aborted && uns_hold_peek(hold, &piece)) {
+        struct uns_slice slice = {piece.bytes, piece.len};
+
+        if (uns_voice_piece(call, piece.kind, slice) == piece.len)
+            uns_hold_pop(hold);
+    }
+    call->giving = false;
+    return !call->paused && !call->aborted;
+}

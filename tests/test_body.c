@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/body.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* An application's handle as the preload would have noted it. */
+static struct uns_app app;
+
+static void set(CURLoption id, void *value)
+{
+    struct uns_opt *opt = &app.opt[(unsigned)id % 10000];
+
+    opt->value.p = value;
+    opt->order = ++app.order;
+    opt->size = value ? 3 : 0;
+}
+
+static void set_size(CURLoption id, curl_off_t size)
+{
+    set(id, NULL);
+    app.opt[(unsigned)id % 10000].value.o = size;
+}
+
+#define ON ((void *)1)
+
+struct setting {
+    CURLoption id;
+    void *value;
+};
+
+static char abc[] = "abcdef";
+static char post[] = "POST";
+static char patch[] = "PATCH";
+
+struct method_case {
+    const char *name;
+    struct setting set[4];
+    bool post, complete, lost, reads;
+    size_t len;
+};
+
+static const struct method_case methods[] = {
+    {"nothing set is a GET",                    {{0}},            false, false, false, false, 0},
+    {"fields make a POST",
+     {{CURLOPT_POSTFIELDS, abc}},
+     true,                                                               true,
+     false,                                                                            false,
+     6                                                                                         },
+    {"copied fields have the noted size",
+     {{CURLOPT_COPYPOSTFIELDS, abc}},
+     true,                                                               true,
+     false,                                                                            false,
+     3                                                                                         },
+    {"the later of both counts",
+     {{CURLOPT_COPYPOSTFIELDS, abc}, {CURLOPT_POSTFIELDS, abc}},
+     true,                                                               true,
+     false,                                                                            false,
+     6                                                                                         },
+    {"a POST without fields is read",
+     {{CURLOPT_POST, ON}},
+     true,                                                               false,
+     false,                                                                            true,
+     0                                                                                         },
+    {"fields taken away are read",
+     {{CURLOPT_POST, ON}, {CURLOPT_POSTFIELDS, NULL}},
+     true,                                                               false,
+     false,                                                                            true,
+     0                                                                                         },
+    {"an upload is a PUT",
+     {{CURLOPT_UPLOAD, ON}},
+     false,                                                              false,
+     false,                                                                            false,
+     0                                                                                         },
+    {"an upload may be called POST",
+     {{CURLOPT_UPLOAD, ON}, {CURLOPT_CUSTOMREQUEST, post}},
+     true,                                                               false,
+     false,                                                                            true,
+     0                                                                                         },
+    {"a POST may be called otherwise",
+     {{CURLOPT_POSTFIELDS, abc}, {CURLOPT_CUSTOMREQUEST, patch}},
+     false,                                                              true,
+     false,                                                                            false,
+     6                                                                                         },
+    {"back to GET",
+     {{CURLOPT_POSTFIELDS, abc}, {CURLOPT_HTTPGET, ON}},
+     false,                                                              false,
+     false,                                                                            false,
+     0                                                                                         },
+    {"multipart is not sent twice",
+     {{CURLOPT_MIMEPOST, ON}},
+     false,                                                              false,
+     true,                                                                             false,
+     0                                                                                         },
+    {"HEAD switched off again changes nothing",
+     {{CURLOPT_POSTFIELDS, abc}, {CURLOPT_NOBODY, NULL}},
+     true,                                                               true,
+     false,                                                                            false,
+     6                                                                                         },
+};
+
+static void test_body_follows_libcurls_choice_of_method(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        const struct method_case *c = &methods[i];
+        struct uns_body body;
+
+        memset(&app, 0, sizeof app);
+        for (size_t s = 0; s < 4 && c->set[s].id; s++)
+            set(c->set[s].id, c->set[s].value);
+        uns_body_init(&body, &app);
+        if (body.post != c->post || body.complete != c->complete ||
+            body.lost != c->lost || body.reads != c->reads ||
+            body.len != c->len)
+            fail_msg("%s: post %d complete %d lost %d reads %d len %zu",
+                     c->name, body.post, body.complete, body.lost, body.reads,
+                     body.len);
+    }
+}
+
+static void test_body_has_the_announced_size(void **state)
+{
+    struct uns_body body;
+
+    (void)state;
+    memset(&app, 0, sizeof app);
+    set(CURLOPT_POSTFIELDS, abc);
+    set_size(CURLOPT_POSTFIELDSIZE_LARGE, 4);
+    uns_body_init(&body, &app);
+    assert_int_equal(body.len, 4);
+    assert_ptr_equal(body.data, abc);
+}
+
+static void test_body_too_big_to_note_is_lost(void **state)
+{
+    struct uns_body body;
+
+    (void)state;
+    memset(&app, 0, sizeof app);
+    set(CURLOPT_COPYPOSTFIELDS, NULL);
+    app.opt[CURLOPT_COPYPOSTFIELDS % 10000].size = UINT32_MAX;
+    uns_body_init(&body, &app);
+    assert_true(body.post);
+    assert_true(body.lost);
+    assert_false(body.reads);
+}
+
+/* The application's reader: hands out a text in pieces of three bytes. */
+struct text {
+    const char *data;
+    size_t at;
+    size_t special; /* returned instead, once */
+};
+
+static size_t read_text(char *out, size_t size, size_t count, void *arg)
+{
+    struct text *text = arg;
+    size_t left = strlen(text->data + text->at);
+    size_t len = left < 3 ? left : 3;
+    size_t special = text->special;
+
+    (void)size;
+    (void)count;
+    text->special = 0;
+    if (special)
+        return special;
+    memcpy(out, text->data + text->at, len);
+    text->at += len;
+    return len;
+}
+
+static int seek_text(void *arg, curl_off_t offset, int origin)
+{
+    struct text *text = arg;
+
+    (void)origin;
+    text->at = (size_t)offset;
+    return CURL_SEEKFUNC_OK;
+}
+
+static void read_from(struct uns_body *body, struct text *text, curl_off_t size)
+{
+    memset(&app, 0, sizeof app);
+    set(CURLOPT_POST, ON);
+    set(CURLOPT_READFUNCTION, NULL);
+    app.opt[CURLOPT_READFUNCTION % 10000].value.f = (void (*)(void))read_text;
+    set(CURLOPT_READDATA, text);
+    set(CURLOPT_SEEKFUNCTION, NULL);
+    app.opt[CURLOPT_SEEKFUNCTION % 10000].value.f = (void (*)(void))seek_text;
+    set(CURLOPT_SEEKDATA, text);
+    if (size >= 0)
+        set_size(CURLOPT_POSTFIELDSIZE_LARGE, size);
+    uns_body_init(body, &app);
+}
+
+static void test_body_records_what_is_read(void **state)
+{
+    struct text text = {"{\"model\":1}", 0, 0};
+    struct uns_body body;
+    char out[16];
+
+    (void)state;
+    read_from(&body, &text, -1);
+    while (uns_body_on_read(out, 1, sizeof out, &body) > 0)
+        assert_false(body.complete);
+    assert_true(body.complete);
+    assert_int_equal(body.len, 11);
+    assert_memory_equal(body.data, text.data, 11);
+    uns_body_done(&body);
+}
+
+static void test_body_is_complete_at_the_announced_size(void **state)
+{
+    struct text text = {"abcdef", 0, 0};
+    struct uns_body body;
+    char out[16];
+
+    (void)state;
+    read_from(&body, &text, 6);
+    (void)uns_body_on_read(out, 1, sizeof out, &body);
+    assert_false(body.complete);
+    (void)uns_body_on_read(out, 1, sizeof out, &body);
+    assert_true(body.complete);
+    uns_body_done(&body);
+}
+
+static void test_body_passes_pause_and_abort_on(void **state)
+{
+    static const size_t specials[] = {CURL_READFUNC_PAUSE, CURL_READFUNC_ABORT};
+    struct uns_body body;
+    char out[16];
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct text text = {"abc", 0, specials[i]};
+
+        read_from(&body, &text, -1);
+        assert_int_equal(uns_body_on_read(out, 1, sizeof out, &body),
+                         specials[i]);
+        assert_int_equal(body.len, 0);
+        assert_false(body.complete);
+        uns_body_done(&body);
+    }
+}
+
+static void test_body_is_recorded_anew_after_a_rewind(void **state)
+{
+    struct text text = {"abcdef", 0, 0};
+    struct uns_body body;
+    char out[16];
+
+    (void)state;
+    read_from(&body, &text, -1);
+    (void)uns_body_on_read(out, 1, sizeof out, &body);
+    assert_int_equal(uns_body_on_seek(&body, 0, SEEK_SET), CURL_SEEKFUNC_OK);
+    while (uns_body_on_read(out, 1, sizeof out, &body) > 0)
+        ;
+    assert_int_equal(body.len, 6);
+    assert_memory_equal(body.data, "abcdef", 6);
+    uns_body_done(&body);
+}
+
+static void test_body_read_behind_our_back_is_lost(void **state)
+{
+    struct text text = {"abcdefghi", 0, 0};
+    struct uns_body body;
+    char out[16];
+
+    (void)state;
+    read_from(&body, &text, 6);
+    for (int i = 0; i < 3; i++)
+        (void)uns_body_on_read(out, 1, sizeof out, &body);
+    assert_true(body.lost);
+    assert_null(body.data);
+    uns_body_done(&body);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_body_follows_libcurls_choice_of_method),
+        cmocka_unit_test(test_body_has_the_announced_size),
+        cmocka_unit_test(test_body_too_big_to_note_is_lost),
+        cmocka_unit_test(test_body_records_what_is_read),
+        cmocka_unit_test(test_body_is_complete_at_the_announced_size),
+        cmocka_unit_test(test_body_passes_pause_and_abort_on),
+        cmocka_unit_test(test_body_is_recorded_anew_after_a_rewind),
+        cmocka_unit_test(test_body_read_behind_our_back_is_lost),
+    };
+
+    return cmocka_run_group_tests_name("body", tests, NULL, NULL);
+}
