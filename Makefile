@@ -40,7 +40,8 @@ endif
 objs    = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 CORE   := $(call objs,core/*.c)
 SHIM   := $(call objs,shim/*.c)
-ENGINE := $(call objs,engine/*.c)
+# What both libraries know of a handle.
+ENGINE := $(call objs,engine/*.c) $(B)/shim/method.o
 CLI    := $(call objs,cli/*.c)
 MOCK   := $(call objs,integration/mock/*.c)
 # The part of core/ that is small enough to live in every process.

@@ -3,61 +3,10 @@
 
 #include "notes.h"
 
+#include "shim/method.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-enum method {
-    GET,
-    POST,
-    READ,
-    OTHER
-};
-
-/* Each of these decides the method when it is set last; what it means is
- * libcurl's (lib/setopt.c). */
-static const struct {
-    CURLoption id;
-    enum method on, off;
-} deciders[] = {
-    {CURLOPT_HTTPGET,        GET,   OTHER},
-    {CURLOPT_POST,           POST,  GET  },
-    {CURLOPT_POSTFIELDS,     POST,  POST },
-    {CURLOPT_COPYPOSTFIELDS, POST,  POST },
-    {CURLOPT_UPLOAD,         READ,  GET  },
-    {CURLOPT_PUT,            READ,  GET  },
-    {CURLOPT_MIMEPOST,       OTHER, OTHER},
-    {CURLOPT_HTTPPOST,       OTHER, OTHER},
-    {CURLOPT_NOBODY,         OTHER, OTHER},
-};
-
-static enum method method_of(const struct uns_app *app)
-{
-    enum method method = GET;
-    uint32_t newest = 0;
-
-    for (size_t i = 0; i < sizeof deciders / sizeof *deciders; i++) {
-        const struct uns_opt *opt = uns_app_opt(app, deciders[i].id);
-        bool on = opt->value.p != NULL;
-
-        if (opt->order <= newest)
-            continue;
-        if (deciders[i].id == CURLOPT_NOBODY && !on)
-            continue;
-        newest = opt->order;
-        method = on ? deciders[i].on : deciders[i].off;
-    }
-    return method;
-}
-
-static bool is_post(const struct uns_app *app, enum method method)
-{
-    const char *custom = uns_notes_pointer(app, CURLOPT_CUSTOMREQUEST, NULL);
-
-    if (custom)
-        return !strcasecmp(custom, "POST") && method != OTHER;
-    return method == POST;
-}
 
 static curl_off_t either(const struct uns_app *app, CURLoption plain,
                          CURLoption large)
@@ -92,18 +41,18 @@ static bool take_fields(struct uns_body *body)
 
 void uns_body_init(struct uns_body *body, const struct uns_app *app)
 {
-    enum method method = method_of(app);
+    enum uns_method method = uns_method_of(app);
+    bool upload = method == UNS_METHOD_UPLOAD;
 
-    *body = (struct uns_body){.app = app, .post = is_post(app, method)};
+    *body = (struct uns_body){.app = app};
+    body->post = upload || method == UNS_METHOD_FIELDS;
+    body->lost = !body->post;
     body->size =
-        method == READ
+        upload
             ? either(app, CURLOPT_INFILESIZE, CURLOPT_INFILESIZE_LARGE)
             : either(app, CURLOPT_POSTFIELDSIZE, CURLOPT_POSTFIELDSIZE_LARGE);
-    if (method == OTHER)
-        body->lost = true;
-    else if (method == POST && take_fields(body))
-        return;
-    body->reads = body->post && !body->lost;
+    if (body->post)
+        body->reads = upload || !take_fields(body);
 }
 
 void uns_body_done(struct uns_body *body)

@@ -7,51 +7,17 @@
 
 #include "gate.h"
 
+#include "method.h"
+
 #include "core/detect.h"
 
 #include <string.h>
 
-enum effect {
-    NONE,
-    POSTS,
-    OTHER
-};
-
-/* What setting an option to something, or to 0, makes of the method; the one
- * that was set last decides.  A multipart form is no LLM call. */
-static const struct method {
-    CURLoption option;
-    enum effect on, off;
-} methods[] = {
-    {CURLOPT_POST,           POSTS, OTHER},
-    {CURLOPT_POSTFIELDS,     POSTS, POSTS},
-    {CURLOPT_COPYPOSTFIELDS, POSTS, POSTS},
-    {CURLOPT_HTTPGET,        OTHER, NONE },
-    {CURLOPT_NOBODY,         OTHER, NONE },
-    {CURLOPT_UPLOAD,         OTHER, OTHER},
-    {CURLOPT_PUT,            OTHER, OTHER},
-    {CURLOPT_HTTPPOST,       OTHER, OTHER},
-    {CURLOPT_MIMEPOST,       OTHER, OTHER},
-};
-
 static bool is_post(const struct uns_app *app)
 {
-    const char *custom = uns_app_opt(app, CURLOPT_CUSTOMREQUEST)->value.p;
-    enum effect last = OTHER;
-    uint32_t order = 0;
+    enum uns_method method = uns_method_of(app);
 
-    if (custom)
-        return strcmp(custom, "POST") == 0;
-    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
-        const struct uns_opt *opt = uns_app_opt(app, methods[i].option);
-        enum effect effect = opt->value.l ? methods[i].on : methods[i].off;
-
-        if (opt->order <= order || effect == NONE)
-            continue;
-        order = opt->order;
-        last = effect;
-    }
-    return last == POSTS;
+    return method == UNS_METHOD_FIELDS || method == UNS_METHOD_UPLOAD;
 }
 
 static enum uns_dialect detect(const char *url, const char *extra)
