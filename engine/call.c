@@ -122,6 +122,15 @@ static bool fails_over(const struct uns_failover *failover)
     return failover->code[0] != NULL;
 }
 
+/* libcurl's own timer shall strike first, and say it in its own words; ours is
+ * for when no transfer is left to time out. */
+static uns_ns total_of(const struct uns_call *call)
+{
+    uns_ns total = uns_call_total(call->app);
+
+    return total == UNS_NEVER ? UNS_NEVER : total + 50 * UNS_MS;
+}
+
 static struct uns_race_rules rules_of(const struct uns_call *call)
 {
     const struct uns_policy *policy = call->policy;
@@ -134,7 +143,7 @@ static struct uns_race_rules rules_of(const struct uns_call *call)
         .hold_ns = races ? hedge->hold_ns : 0,
         .ttft_timeout_ns = policy->stream.ttft_timeout_ns,
         .stall_timeout_ns = policy->stream.stall_timeout_ns,
-        .total_ns = uns_call_total(call->app),
+        .total_ns = total_of(call),
         .max_attempts = races ? hedge->max_attempts : 1,
         .failover = races && fails_over(&hedge->failover),
         .first_complete = races && hedge->first_complete,

@@ -7,6 +7,7 @@
 #include "judge.h"
 #include "ledger.h"
 #include "log.h"
+#include "progress.h"
 #include "rival.h"
 #include "step.h"
 #include "swap.h"
@@ -114,11 +115,26 @@ static void fail(struct uns_call *call, CURLMcode code)
     call->finished = true;
 }
 
+/* All has arrived, and the application has paused in the middle of it: no
+ * transfer is left that would call its progress callback, from which it may
+ * unpause. */
+static void keep_watching(struct uns_call *call)
+{
+    if (call->paused && call->voice && call->voice->done &&
+        uns_progress_call(call)) {
+        call->code = CURLE_ABORTED_BY_CALLBACK;
+        call->aborted = true;
+        uns_step_abort(call, uns_clock_now());
+        call->dirty = true;
+    }
+}
+
 static void drive(struct uns_lane *lane, struct uns_call *call)
 {
     while (!call->finished) {
         CURLMcode code = uns_lane_run(lane);
 
+        keep_watching(call);
         if (code == CURLM_OK && !uns_lane_next(lane))
             code = wait(lane);
         if (code != CURLM_OK)

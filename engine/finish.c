@@ -89,7 +89,7 @@ static bool end_by_abort(struct uns_call *call)
 {
     struct uns_attempt *a = call->voice;
 
-    if (a && a->done)
+    if (a && a->done && a->code != CURLE_OK)
         call->code = a->code;
     if (call->code == CURLE_OK)
         call->code = CURLE_WRITE_ERROR;

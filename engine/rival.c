@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "headers.h"
 #include "notes.h"
+#include "progress.h"
 #include "root.h"
 #include "swap.h"
 
@@ -74,39 +75,6 @@ static void inherit(const struct uns_call *call, CURL *easy, bool self)
     }
 }
 
-/* The application's progress callback watches the call, not attempt 0 alone:
- * when that one has ended, a rival's transfer calls it. */
-static int on_progress(void *arg, curl_off_t dltotal, curl_off_t dlnow,
-                       curl_off_t ultotal, curl_off_t ulnow)
-{
-    struct uns_attempt *a = arg;
-    const struct uns_app *app;
-    void *data;
-    curl_xferinfo_callback xferinfo;
-    curl_progress_callback progress;
-
-    if (a->cancelled || a->call->attempt[0]->live)
-        return 0;
-    app = a->call->app;
-    data = uns_notes_pointer(app, CURLOPT_XFERINFODATA, NULL);
-    xferinfo = (curl_xferinfo_callback)uns_notes_function(
-        app, CURLOPT_XFERINFOFUNCTION);
-    progress = (curl_progress_callback)uns_notes_function(
-        app, CURLOPT_PROGRESSFUNCTION);
-    if (xferinfo)
-        return xferinfo(data, dltotal, dlnow, ultotal, ulnow);
-    return progress ? progress(data, (double)dltotal, (double)dlnow,
-                               (double)ultotal, (double)ulnow)
-                    : 0;
-}
-
-static bool watches_progress(const struct uns_app *app)
-{
-    return !uns_notes_long(app, CURLOPT_NOPROGRESS, 1) &&
-           (uns_notes_function(app, CURLOPT_XFERINFOFUNCTION) ||
-            uns_notes_function(app, CURLOPT_PROGRESSFUNCTION));
-}
-
 /* What every rival has of ours, whatever the application set. */
 static void set_own(struct uns_attempt *a)
 {
@@ -121,11 +89,7 @@ static void set_own(struct uns_attempt *a)
     real->curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, a->error);
     real->curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     real->curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
-    if (watches_progress(app)) {
-        real->curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
-        real->curl_easy_setopt(easy, CURLOPT_XFERINFODATA, a);
-        real->curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
-    }
+    uns_progress_set(a);
     uns_swap_keepalive(easy, real, a->call->policy);
 }
 
@@ -170,7 +134,7 @@ static bool build_request(struct uns_attempt *a, const char *model)
     size_t len = uns_request_size(&call->request, body->len, model);
 
     if (uns_request_url(&call->request, &call->url, a->source->base_url, model,
-                        url, sizeof url) != UNS_OK)
+                        (struct uns_room){url, sizeof url}) != UNS_OK)
         return false;
     a->body = malloc(len + 1);
     if (!a->body)

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "progress.h"
+
+#include "notes.h"
+
+struct amounts {
+    curl_off_t dltotal, dlnow, ultotal, ulnow;
+};
+
+static bool is_watched(const struct uns_app *app)
+{
+    return !uns_notes_long(app, CURLOPT_NOPROGRESS, 1) &&
+           (uns_notes_function(app, CURLOPT_XFERINFOFUNCTION) ||
+            uns_notes_function(app, CURLOPT_PROGRESSFUNCTION));
+}
+
+/* The newer callback goes before the older one, as in libcurl; both have one
+ * user pointer. */
+static int forward(const struct uns_app *app, const struct amounts *n)
+{
+    void *data = uns_notes_pointer(app, CURLOPT_XFERINFODATA, NULL);
+    curl_xferinfo_callback xferinfo =
+        (curl_xferinfo_callback)uns_notes_function(app,
+                                                   CURLOPT_XFERINFOFUNCTION);
+    curl_progress_callback progress =
+        (curl_progress_callback)uns_notes_function(app,
+                                                   CURLOPT_PROGRESSFUNCTION);
+
+    if (xferinfo)
+        return xferinfo(data, n->dltotal, n->dlnow, n->ultotal, n->ulnow);
+    return progress ? progress(data, (double)n->dltotal, (double)n->dlnow,
+                               (double)n->ultotal, (double)n->ulnow)
+                    : 0;
+}
+
+static int on_progress(void *arg, curl_off_t dltotal, curl_off_t dlnow,
+                       curl_off_t ultotal, curl_off_t ulnow)
+{
+    struct uns_attempt *a = arg;
+    const struct amounts amounts = {dltotal, dlnow, ultotal, ulnow};
+
+    if (a->cancelled || a->call->attempt[0]->live)
+        return 0;
+    return forward(a->call->app, &amounts);
+}
+
+void uns_progress_set(struct uns_attempt *rival)
+{
+    const struct uns_app *app = rival->call->app;
+
+    if (!is_watched(app))
+        return;
+    app->real->curl_easy_setopt(rival->easy, CURLOPT_XFERINFOFUNCTION,
+                                on_progress);
+    app->real->curl_easy_setopt(rival->easy, CURLOPT_XFERINFODATA, rival);
+    app->real->curl_easy_setopt(rival->easy, CURLOPT_NOPROGRESS, 0L);
+}
+
+bool uns_progress_call(struct uns_call *call)
+{
+    struct amounts amounts = {0};
+    int stop;
+
+    if (!is_watched(call->app))
+        return false;
+    if (call->voice)
+        amounts.dlnow = call->voice->meter.bytes;
+    call->lane->incb++;
+    stop = forward(call->app, &amounts);
+    call->lane->incb--;
+    return stop != 0;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_ENGINE_PROGRESS_H
+#define UNS_ENGINE_PROGRESS_H
+
+/*
+ * progress - the application's progress callback watches its call, whichever
+ * attempt is at work (P6).  While attempt 0 runs libcurl calls it by itself;
+ * afterwards a rival's transfer does, and when no transfer is left (all is
+ * here, and the application has paused) the wait does.
+ */
+
+#include "call.h"
+
+/* Let a rival's handle call the application's progress callback, if it has
+ * one. */
+void uns_progress_set(struct uns_attempt *rival);
+
+/* Call it now, from outside libcurl.  True: it wants to abort. */
+bool uns_progress_call(struct uns_call *call);
+
+#endif
