@@ -34,11 +34,11 @@ enum uns_kind {
 };
 
 /* What an event can say without payload; bits of uns_scan.marks. */
-enum uns_mark {
-    UNS_MARK_STRUCTURAL = 1 << 0,
-    UNS_MARK_FINISH = 1 << 1, /* finished, whether or not with a reason */
-    UNS_MARK_ERROR = 1 << 2,
-    UNS_MARK_DONE = 1 << 3 /* the document is `[DONE]` */
+enum uns_leaf_mark {
+    UNS_LEAF_STRUCTURAL = 1 << 0,
+    UNS_LEAF_FINISH = 1 << 1, /* finished, whether or not with a reason */
+    UNS_LEAF_ERROR = 1 << 2,
+    UNS_LEAF_DONE = 1 << 3 /* the document is `[DONE]` */
 };
 
 /* Short values that are kept. */

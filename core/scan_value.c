@@ -68,7 +68,7 @@ static void saved(struct uns_scan *scan, unsigned slot)
         return;
     }
     if (finish_told(scan)) {
-        scan->marks |= UNS_MARK_FINISH;
+        scan->marks |= UNS_LEAF_FINISH;
         scan->choice_done = true;
     } else {
         scan->slot_len[slot] = 0;
@@ -175,7 +175,7 @@ static void literal_end(struct uns_scan *scan)
 {
     scan->state = STATE_NEXT;
     if (scan->at == UNS_TRIE_ROOT && is_word(scan, "DONE")) {
-        scan->marks |= UNS_MARK_DONE;
+        scan->marks |= UNS_LEAF_DONE;
     } else if (scan->word[0] == '-' || scan->word[0] <= '9' ||
                is_word(scan, "true")) {
         number_or_true(scan);

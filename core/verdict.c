@@ -150,7 +150,7 @@ static void judge_error(struct verdict *verdict)
     struct uns_slice finish = slot(stream, UNS_SLOT_FINISH);
     struct uns_slice root_type = slot(stream, UNS_SLOT_TYPE);
     bool told = verdict->class == UNS_CLASS_ERROR ||
-                (stream->scan.marks & UNS_MARK_ERROR) != 0 ||
+                (stream->scan.marks & UNS_LEAF_ERROR) != 0 ||
                 (stream->wire->code_fails && code.len != 0);
 
     if (!told && !failing(finish)) {
@@ -196,7 +196,7 @@ static void judge_payload(struct verdict *verdict)
     struct uns_stream *stream = verdict->stream;
     bool structural = verdict->class == UNS_CLASS_STRUCTURAL ||
                       (verdict->class == UNS_CLASS_PLAIN &&
-                       (stream->scan.marks & UNS_MARK_STRUCTURAL) != 0);
+                       (stream->scan.marks & UNS_LEAF_STRUCTURAL) != 0);
     bool news = stream->phase == UNS_PHASE_NONE;
 
     settle(verdict);
@@ -220,7 +220,7 @@ static void judge_document(struct verdict *verdict)
 
     settle(verdict);
     if (stream->phase != UNS_PHASE_NONE ||
-        (stream->scan.marks & UNS_MARK_DONE) != 0) {
+        (stream->scan.marks & UNS_LEAF_DONE) != 0) {
         return;
     }
     verdict->event.kinds = stream->scan.kinds;
@@ -255,7 +255,7 @@ static void judge_finish(struct verdict *verdict)
     const struct uns_scan *scan = &stream->scan;
     bool whole = verdict->class == UNS_CLASS_FINISH ||
                  scan->slot_len[UNS_SLOT_BLOCKED] != 0;
-    bool told = whole || (scan->marks & UNS_MARK_FINISH) != 0;
+    bool told = whole || (scan->marks & UNS_LEAF_FINISH) != 0;
 
     if (!told || verdict->class == UNS_CLASS_NOISE ||
         stream->phase != UNS_PHASE_NONE) {
@@ -274,7 +274,7 @@ static void judge_end(struct verdict *verdict)
     struct uns_stream *stream = verdict->stream;
     bool ends = verdict->class == UNS_CLASS_END ||
                 verdict->class == UNS_CLASS_FINISH ||
-                (stream->scan.marks & UNS_MARK_DONE) != 0 ||
+                (stream->scan.marks & UNS_LEAF_DONE) != 0 ||
                 (stream->finished && stream->wire->finish_ends);
 
     if (ends && !stream->ended) {

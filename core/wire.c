@@ -19,7 +19,7 @@
 #define DOC(path, op, arg)   {path, UNS_OP_##op, arg, UNS_GROUP_NONE, true}
 #define TEXT(path, kind)     ROW(path, TEXT, UNS_KIND_##kind)
 #define SAVE(path, slot)     ROW(path, SAVE, UNS_SLOT_##slot)
-#define MARK(path, mark)     ROW(path, MARK, UNS_MARK_##mark)
+#define MARK(path, mark)     ROW(path, MARK, UNS_LEAF_##mark)
 #define COUNTED(path, kind)  ROW(path, COUNT, UNS_KIND_##kind)
 #define ARGS(path)           ROW(path, RAW, UNS_KIND_TOOL_ARGS)
 
@@ -248,7 +248,7 @@ static const struct uns_path tgi[] = {
     GO("token", PART, UNS_KIND_TEXT),
     ROW("token.text", OPEN, 0),
     ROW("token.special", KIND, UNS_KIND_COUNT),
-    ROW("generated_text", TOLD, UNS_MARK_FINISH),
+    ROW("generated_text", TOLD, UNS_LEAF_FINISH),
     SAVE("details.finish_reason", FINISH),
     SAVE("details.input_length", TOKENS_IN),
     SAVE("details.generated_tokens", TOKENS_OUT),

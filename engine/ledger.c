@@ -134,7 +134,7 @@ static void fill_phases(const struct uns_attempt *a, int64_t *ret_dns_ms,
 static bool is_streamed(const struct uns_call *call,
                         const struct uns_attempt *a)
 {
-    return call->request.streams && a->stream.framing != UNS_FRAMING_DOCUMENT;
+    return call->request.streams && a->stream.frame.framing != UNS_FRAMING_DOCUMENT;
 }
 
 static void fill_attempt(const struct uns_call *call,
