@@ -14,9 +14,11 @@
 
 /* Bytes made ahead of the socket, and requests of such size are too big. */
 #define AHEAD_BYTES   32768
-#define REQUEST_BYTES (256u * 1024 * 1024)
+#define REQUEST_BYTES 268435456
 /* What was sent must have arrived before a reset overtakes it. */
-#define RESET_NS (20 * 1000000)
+#define RESET_NS INT64_C(20000000)
+/* Between two writes of `split`: long enough for a client to read each. */
+#define SPLIT_NS 50000
 /* Writes in a row before the others have their turn. */
 #define TURNS 16
 
@@ -59,7 +61,7 @@ static void on_timer(void *owner)
     drive(owner);
 }
 
-static void link_to(struct mock_conn *conn, struct mock_conn **list)
+static void link_first(struct mock_conn *conn, struct mock_conn **list)
 {
     conn->next = *list;
     conn->back = list;
@@ -85,7 +87,7 @@ struct mock_conn *mock_conn_new(struct mock_shared *shared, int fd)
     conn->fd = fd;
     conn->timer = (struct mock_timer){.fire = on_timer, .owner = conn};
     conn->id.connection = ++shared->connections;
-    link_to(conn, &shared->all);
+    link_first(conn, &shared->all);
     return conn;
 }
 
@@ -104,7 +106,8 @@ static void close_conn(struct mock_conn *conn)
     close(conn->fd);
     conn->state = CONN_CLOSED;
     unlink_from(conn);
-    link_to(conn, &conn->shared->closed);
+    conn->next = conn->shared->closed;
+    conn->shared->closed = conn;
 }
 
 static void leave(struct mock_conn *conn, const char *how)
@@ -134,7 +137,7 @@ void mock_conn_reap(struct mock_shared *shared)
     while (shared->closed) {
         struct mock_conn *conn = shared->closed;
 
-        unlink_from(conn);
+        shared->closed = conn->next;
         mock_exchange_done(&conn->exchange);
         mock_buf_free(&conn->in);
         mock_buf_free(&conn->out);
@@ -165,7 +168,7 @@ static bool flush(struct mock_conn *conn)
         mock_buf_drop(&conn->out, (size_t)n);
         conn->outcome.sent_bytes += (size_t)n;
         if (most > 0) { /* the client may look at this much first */
-            set_timer(conn, mock_timer_now());
+            set_timer(conn, mock_timer_now() + SPLIT_NS);
             return false;
         }
     }

@@ -150,11 +150,15 @@ struct mock_str mock_dialect_model(const struct mock_request *request)
 struct mock_str mock_dialect_prefix(const struct mock_request *request)
 {
     struct mock_str messages = mock_json_get(request->body, "messages");
-    struct mock_str last = mock_json_last(messages);
+    struct mock_str turns = mock_json_get(request->body, "contents");
+    struct mock_str last = mock_json_last(messages.at ? messages : turns);
+    struct mock_str role = mock_json_get(last, "role");
     struct mock_str content = mock_json_get(last, "content");
 
-    if (!mock_str_is(mock_json_get(last, "role"), "assistant"))
+    if (!mock_str_is(role, "assistant") && !mock_str_is(role, "model"))
         return (struct mock_str){NULL, 0};
+    if (!content.at)
+        content = mock_json_get(last, "parts");
     if (content.len > 0 && *content.at == '[')
         content = mock_json_get(mock_json_last(content), "text");
     return content;

@@ -58,10 +58,10 @@ static void make_plan(struct mock_exchange *x, struct mock_settings *settings)
         nth = ++settings->counted;
     if (mock_plan_read(&x->plan, list, nth, &bad))
         return;
-    mock_buf_text(&x->where, "does not know the fault ");
-    mock_buf_put(&x->where, bad.at, bad.len);
+    mock_buf_text(&x->words, "does not know the fault ");
+    mock_buf_put(&x->words, bad.at, bad.len);
     x->plan = (struct mock_plan){0};
-    refuse_plainly(x, 400, mock_buf_view(&x->where));
+    refuse_plainly(x, 400, mock_buf_view(&x->words));
 }
 
 /* What is no provider's: bytes, redirects, and nothing. */
@@ -71,15 +71,15 @@ static void answer_plainly(struct mock_exchange *x)
 
     if (mock_str_is(path, "/plain")) {
         x->answer = MOCK_ANSWER_FILL;
-        if (mock_http_query(&x->request, "bytes", &x->where)) {
-            mock_buf_put(&x->where, "", 1);
-            x->stream.fill_bytes = strtoull(x->where.at, NULL, 10);
+        if (mock_http_query(&x->request, "bytes", &x->words)) {
+            mock_buf_put(&x->words, "", 1);
+            x->stream.fill_bytes = strtoull(x->words.at, NULL, 10);
         }
         return;
     }
     if (mock_str_is(path, "/redirect") &&
-        mock_http_query(&x->request, "to", &x->where)) {
-        x->plan.redirect = mock_buf_view(&x->where);
+        mock_http_query(&x->request, "to", &x->words)) {
+        x->plan.redirect = mock_buf_view(&x->words);
         return;
     }
     refuse_plainly(x, 404, mock_str_of("has nothing here"));
@@ -95,9 +95,11 @@ static void answer_prefill(struct mock_exchange *x)
         refuse(x, 400);
         return;
     }
-    x->stream.text_from = mock_words_match(x->stream.text_of, prefix);
     if (x->plan.prefill == MOCK_PREFILL_ECHO)
-        x->stream.echo = prefix;
+        mock_buf_put(&x->words, prefix.at, prefix.len);
+    x->stream.text_from =
+        mock_words_match(x->stream.text_of, prefix, &x->words);
+    x->stream.echo = mock_buf_view(&x->words);
 }
 
 static void apply_plan(struct mock_exchange *x)
@@ -238,7 +240,7 @@ void mock_exchange_done(struct mock_exchange *x)
 {
     mock_buf_free(&x->request.chunks);
     mock_buf_free(&x->faults);
-    mock_buf_free(&x->where);
+    mock_buf_free(&x->words);
     mock_wire_done(&x->wire);
     *x = (struct mock_exchange){0};
 }

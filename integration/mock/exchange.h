@@ -23,7 +23,7 @@ struct mock_settings {
 struct mock_exchange {
     struct mock_request request;
     struct mock_buf faults; /* owned: the list that counted */
-    struct mock_buf where;  /* owned: where a redirect leads, why not */
+    struct mock_buf words;  /* owned: where to, why not, what comes first */
     struct mock_plan plan;
     struct mock_stream stream;
     struct mock_wire wire;
@@ -34,17 +34,16 @@ struct mock_exchange {
 };
 
 /* Decides how the request, which must be complete, is answered. */
-void mock_exchange_begin(struct mock_exchange *exchange,
+void mock_exchange_begin(struct mock_exchange *x,
                          struct mock_settings *settings);
 
 /* How long the head keeps the client waiting. */
-int64_t mock_exchange_delay(const struct mock_exchange *exchange);
+int64_t mock_exchange_delay(const struct mock_exchange *x);
 
 /* Appends status line and headers. */
-void mock_exchange_put_head(struct mock_exchange *exchange,
-                            struct mock_buf *out);
+void mock_exchange_put_head(struct mock_exchange *x, struct mock_buf *out);
 
 /* Gives all memory back; all zero again. */
-void mock_exchange_done(struct mock_exchange *exchange);
+void mock_exchange_done(struct mock_exchange *x);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *skip_space(const char *p, const char *end)
@@ -100,23 +101,100 @@ struct mock_str mock_json_last(struct mock_str array)
     return last;
 }
 
-void mock_json_put(struct mock_buf *out, struct mock_str text)
+/* Reads \uXXXX at the start of the text; 0 when there is none. */
+static unsigned long unit_at(struct mock_str text)
+{
+    char hex[5] = "";
+
+    if (text.len < 6 || text.at[0] != '\\' || text.at[1] != 'u')
+        return 0;
+    memcpy(hex, text.at + 2, 4);
+    return strtoul(hex, NULL, 16);
+}
+
+static void put_utf8(struct mock_buf *out, unsigned long point)
+{
+    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    char bytes[4];
+    size_t len = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+
+    for (size_t i = len; i-- > 1; point >>= 6)
+        bytes[i] = (char)(0x80 | (point & 0x3f));
+    bytes[0] = (char)(lead[len == 1 ? 0 : len] | point);
+    mock_buf_put(out, bytes, len);
+}
+
+/* One escape; returns how long it was. */
+static size_t decode_escape(struct mock_buf *out, struct mock_str text)
+{
+    static const char from[] = "nrtbf";
+    static const char to[] = "\n\r\t\b\f";
+    unsigned long unit = unit_at(text);
+    const char *at;
+
+    if (unit >= 0xd800 && unit < 0xdc00 && text.len >= 12) {
+        unsigned long low =
+            unit_at((struct mock_str){text.at + 6, text.len - 6});
+
+        put_utf8(out, 0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff));
+        return 12;
+    }
+    if (unit > 0) {
+        put_utf8(out, unit);
+        return 6;
+    }
+    at = strchr(from, text.at[1]);
+    mock_buf_put(out, at ? to + (at - from) : text.at + 1, 1);
+    return 2;
+}
+
+void mock_json_decode(struct mock_buf *out, struct mock_str inside)
+{
+    while (inside.len > 0) {
+        size_t len = 1;
+
+        if (*inside.at == '\\' && inside.len > 1)
+            len = decode_escape(out, inside);
+        else
+            mock_buf_put(out, inside.at, 1);
+        inside.at += len;
+        inside.len -= len;
+    }
+}
+
+static bool is_safe(char c)
+{
+    return (unsigned char)c >= 0x20 && c != '"' && c != '\\' && c != 0x7f;
+}
+
+static void put_unsafe(struct mock_buf *out, char c)
 {
     static const char from[] = "\"\\\n\r\t";
     static const char to[] = "\"\\nrt";
+    const char *at = c ? strchr(from, c) : NULL;
 
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.at[i];
-        const char *at = c ? strchr(from, c) : NULL;
+    if (at) {
+        char pair[2] = {'\\', to[at - from]};
 
-        if (at) {
-            char pair[2] = {'\\', to[at - from]};
+        mock_buf_put(out, pair, 2);
+    } else {
+        mock_buf_fmt(out, "\\u%04x", (unsigned)(unsigned char)c);
+    }
+}
 
-            mock_buf_put(out, pair, 2);
-        } else if ((unsigned char)c < 0x20 || c == 0x7f) {
-            mock_buf_fmt(out, "\\u%04x", (unsigned)c);
-        } else {
-            mock_buf_put(out, &c, 1);
+void mock_json_put(struct mock_buf *out, struct mock_str text)
+{
+    while (text.len > 0) {
+        size_t safe = 0;
+
+        while (safe < text.len && is_safe(text.at[safe]))
+            safe++;
+        mock_buf_put(out, text.at, safe);
+        text.at += safe;
+        text.len -= safe;
+        if (text.len > 0) {
+            put_unsafe(out, *text.at++);
+            text.len--;
         }
     }
 }

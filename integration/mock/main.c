@@ -69,6 +69,38 @@ static void check_faults(struct mock_str faults)
     fail("--fault does not know", word);
 }
 
+static void apply_option(struct options *options, int c, const char *value)
+{
+    struct mock_settings *settings = &options->settings;
+
+    switch (c) {
+    case 'p':
+        options->port = (int)number_of("--port", value);
+        break;
+    case 'P':
+        options->port_file = value;
+        break;
+    case 'l':
+        options->log = value;
+        break;
+    case 'n':
+        settings->name = mock_str_of(value);
+        break;
+    case 'f':
+        settings->faults = mock_str_of(value);
+        break;
+    case 't':
+        settings->tokens = number_of("--tokens", value);
+        break;
+    case 'i':
+        settings->interval_s = number_of("--interval-ms", value) / 1e3;
+        break;
+    default:
+        (void)fputs(usage, c == 'h' ? stdout : stderr);
+        exit(c == 'h' ? EXIT_SUCCESS : EXIT_FAILURE);
+    }
+}
+
 static void parse_options(struct options *options, int argc, char **argv)
 {
     static const struct option known[] = {
@@ -82,32 +114,13 @@ static void parse_options(struct options *options, int argc, char **argv)
         {"help",        no_argument,       NULL, 'h'},
         {NULL,          0,                 NULL, 0  },
     };
-    struct mock_settings *settings = &options->settings;
 
-    for (int c; (c = getopt_long(argc, argv, "", known, NULL)) >= 0;) {
-        if (c == 'p')
-            options->port = (int)number_of("--port", optarg);
-        else if (c == 'P')
-            options->port_file = optarg;
-        else if (c == 'l')
-            options->log = optarg;
-        else if (c == 'n')
-            settings->name = mock_str_of(optarg);
-        else if (c == 'f')
-            settings->faults = mock_str_of(optarg);
-        else if (c == 't')
-            settings->tokens = number_of("--tokens", optarg);
-        else if (c == 'i')
-            settings->interval_s = number_of("--interval-ms", optarg) / 1e3;
-        else {
-            fputs(usage, c == 'h' ? stdout : stderr);
-            exit(c == 'h' ? EXIT_SUCCESS : EXIT_FAILURE);
-        }
-    }
+    for (int c; (c = getopt_long(argc, argv, "", known, NULL)) >= 0;)
+        apply_option(options, c, optarg);
     if (optind < argc)
         fail(argv[optind], "is one argument too many");
-    check_name(settings->name);
-    check_faults(settings->faults);
+    check_name(options->settings.name);
+    check_faults(options->settings.faults);
 }
 
 /* Under its name only when it is whole: others wait for it. */

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define CHATTER_NS (100 * 1000000)
+#define CHATTER_NS INT64_C(100000000)
 #define FILL_BYTES 16384
 
 static int64_t ns_of(double seconds)

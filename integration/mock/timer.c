@@ -12,7 +12,7 @@ int64_t mock_timer_now(void)
 {
     struct timespec ts;
 
-    clock_gettime(CLOCK_MONOTONIC, &ts);
+    (void)clock_gettime(CLOCK_MONOTONIC, &ts);
     return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
@@ -59,7 +59,7 @@ static void insert(struct mock_timers *timers, struct mock_timer *timer)
     if (timers->count + 1 >= timers->cap) {
         timers->cap = timers->cap > 0 ? timers->cap * 2 : 64;
         timers->heap =
-            realloc(timers->heap, timers->cap * sizeof(*timers->heap));
+            realloc(timers->heap, timers->cap * sizeof(timers->heap[0]));
         if (!timers->heap)
             abort();
     }

@@ -5,6 +5,8 @@
  */
 #include "words.h"
 
+#include "json.h"
+
 #include <string.h>
 
 /* Escaped for JSON; a power of two of them, so that a mask picks one. */
@@ -97,20 +99,35 @@ void mock_words_put(struct mock_buf *out, struct mock_str name,
     mock_buf_text(out, words[mix >> 58]);
 }
 
-uint64_t mock_words_match(struct mock_str name, struct mock_str text)
+static void put_plain(struct mock_buf *out, struct mock_str name, uint64_t at)
 {
+    struct mock_buf escaped = {0};
+
+    mock_words_put(&escaped, name, MOCK_VOICE_TEXT, at);
+    mock_json_decode(out, mock_buf_view(&escaped));
+    mock_buf_free(&escaped);
+}
+
+uint64_t mock_words_match(struct mock_str name, struct mock_str text,
+                          struct mock_buf *ret_rest)
+{
+    struct mock_buf plain = {0};
     struct mock_buf token = {0};
     uint64_t at = 0;
 
-    while (text.len > 0) {
+    mock_json_decode(&plain, text);
+    for (struct mock_str left; (left = mock_buf_view(&plain)).len > 0; at++) {
         mock_buf_clear(&token);
-        mock_words_put(&token, name, MOCK_VOICE_TEXT, at);
-        if (token.len > text.len || memcmp(token.at, text.at, token.len) != 0)
+        put_plain(&token, name, at);
+        size_t same = token.len < left.len ? token.len : left.len;
+
+        if (memcmp(token.at, left.at, same) != 0)
             break;
-        text.at += token.len;
-        text.len -= token.len;
-        at++;
+        mock_buf_drop(&plain, same);
+        mock_buf_drop(&token, same);
+        mock_json_put(ret_rest, mock_buf_view(&token));
     }
+    mock_buf_free(&plain);
     mock_buf_free(&token);
     return at;
 }

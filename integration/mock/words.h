@@ -22,7 +22,10 @@ enum mock_voice {
 void mock_words_put(struct mock_buf *out, struct mock_str name,
                     enum mock_voice voice, uint64_t at);
 
-/* How many tokens of the text the given JSON string begins with. */
-uint64_t mock_words_match(struct mock_str name, struct mock_str text);
+/* How many tokens of the text were needed to write what the inside of a JSON
+ * string begins with.  The rest of the last of them, when that string ended
+ * within it, is appended to `ret_rest`, escaped. */
+uint64_t mock_words_match(struct mock_str name, struct mock_str text,
+                          struct mock_buf *ret_rest);
 
 #endif
