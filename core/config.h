@@ -12,6 +12,7 @@
 #include "err.h"
 #include "race.h"
 
+/* The words of a setting are its enum's, in order (uns_setting_word). */
 enum uns_mode {
     UNS_MODE_OFF,
     UNS_MODE_OBSERVE,
@@ -77,6 +78,9 @@ struct uns_stream_rules {
 
 /* How a source wants its key. */
 enum uns_auth {
+    UNS_AUTH_AUTO,           /* by the request's dialect: x-api-key for
+                                anthropic, x-goog-api-key for gemini, else
+                                bearer */
     UNS_AUTH_BEARER,         /* Authorization: Bearer KEY */
     UNS_AUTH_X_API_KEY,      /* x-api-key: KEY */
     UNS_AUTH_API_KEY,        /* api-key: KEY */
@@ -96,7 +100,8 @@ struct uns_source {
     uint32_t dialects;    /* bit per enum uns_dialect; 0: any */
     enum uns_auth auth;
     const char *api_key_env, *api_key_file; /* NULL: none */
-    const struct uns_pair *models;          /* NULL: names go as they are */
+    const struct uns_pair *models;          /* NULL: names go as they are;
+                                               the key "*" is any model */
     size_t model_count;
     const struct uns_pair *headers;
     size_t header_count;
@@ -115,12 +120,8 @@ struct uns_policy {
     size_t source_count;
 };
 
-/* URL pattern with '*' for any run of bytes; query and userinfo excluded,
- * host compared without case. */
-bool uns_config_matches(const char *pattern, const struct uns_url *url);
-
-/* Can a request for `model` be moved to `source`?  If so *ret_model is its
- * name there; NULL: the name goes as it is. */
+/* Can a request for `model` (raw, as in the body) be moved to `source`?  If so
+ * *ret_model is its name there; NULL: the name goes as it is. */
 bool uns_source_model(const struct uns_source *source, struct uns_slice model,
                       const char **ret_model);
 

@@ -95,7 +95,7 @@ static void put_model(struct out *out)
         unsigned char byte = (unsigned char)*c;
         char escape[3] = {'%', hex[byte >> 4], hex[byte & 15]};
 
-        if (out->encoded || is_plain(*c))
+        if (is_plain(*c) || (out->encoded && *c == '%'))
             put(out, (struct uns_slice){c, 1});
         else
             put(out, (struct uns_slice){escape, 3});
