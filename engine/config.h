@@ -12,10 +12,12 @@
 
 /* Where to look.  NULL members take the documented default. */
 struct uns_config_where {
-    const char *path;         /* --config; else $UNSTALL_CONFIG, else
-                                 $XDG_CONFIG_HOME/unstall/config.json, else
-                                 /etc/unstall/config.json */
-    char *const *environment; /* NULL: none is read */
+    const char *path;              /* --config; else $UNSTALL_CONFIG, else
+                                      $XDG_CONFIG_HOME/unstall/config.json, else
+                                      /etc/unstall/config.json */
+    char *const *environment;      /* NULL: none is read */
+    const struct uns_pair *labels; /* variable -> what messages call it */
+    size_t label_count;
 };
 
 struct uns_config; /* immutable once loaded; safe to share between threads */
@@ -39,10 +41,31 @@ UNS_MUST_USE enum uns_err uns_config_load(const struct uns_config_where *where,
 void uns_config_free(struct uns_config *config);
 void uns_messages_clear(struct uns_messages *messages);
 
+/* Add a message; silently not when there is no memory for it. */
+void uns_messages_add(struct uns_messages *messages, bool error,
+                      const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* The policy for a call to `url`: the first route that matches, else the top
  * level.  NULL: a route excludes it.  Borrowed until free. */
 const struct uns_policy *uns_config_policy(const struct uns_config *config,
                                            const struct uns_url *url);
+
+/* The sources by name, "self" first; *ret_count of them. */
+const struct uns_source *uns_config_sources(const struct uns_config *config,
+                                            size_t *ret_count);
+
+/* May calls be sent to it: does a policy that hedges name it? */
+bool uns_config_uses(const struct uns_config *config,
+                     const struct uns_source *source);
+
+/* UNSTALL_MATCH for these routes (malloc'd; "" when they add nothing), NULL:
+ * no memory. */
+char *uns_config_match(const struct uns_config *config);
+
+/* Everything that holds, as a JSON array of {"key", "value", "origin"}
+ * (malloc'd); NULL: no memory. */
+char *uns_config_dump(const struct uns_config *config);
 
 /* The database file, or NULL when no place could be told. */
 const char *uns_config_store_path(const struct uns_config *config);

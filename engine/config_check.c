@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config_check - settings that contradict each other, could never act, or do
+ * nothing in this version.  What the user cannot have meant is an error; what
+ * merely has no effect is a warning.
+ */
+#include "config_parts.h"
+#include "core/ascii.h"
+
+#include <stdlib.h>
+
+/* A level under check. */
+struct check {
+    struct uns_load *load;
+    const struct uns_level *level;
+    const struct uns_hedge *hedge;
+    const struct uns_stream_rules *stream;
+};
+
+static const cJSON *said(const struct check *check, const char *key)
+{
+    size_t count;
+
+    return check->level
+        ->from[uns_setting_by_key(uns_slice_of(key)) - uns_settings(&count)];
+}
+
+/* The node of the two that somebody wrote. */
+static const cJSON *blamed(const struct check *check, const char *a,
+                           const char *b)
+{
+    const cJSON *first = said(check, a);
+
+    return first->valueint != 0 ? first : said(check, b);
+}
+
+/* `a` (so many seconds) waits for something that `b` has ended by then. */
+static void never_fires(const struct check *check, const char *a, const char *b)
+{
+    char *a_text = cJSON_PrintUnformatted(said(check, a));
+    char *b_text = cJSON_PrintUnformatted(said(check, b));
+
+    if (a_text != NULL && b_text != NULL)
+        uns_load_error(check->load, blamed(check, a, b),
+                       "%s (%s) is not below %s (%s): it could never fire; "
+                       "raise the one or lower the other",
+                       a, a_text, b, b_text);
+    free(a_text);
+    free(b_text);
+}
+
+static void check_timeouts(const struct check *check)
+{
+    const struct uns_hedge *hedge = check->hedge;
+
+    if (hedge->stall_after_ns != UNS_NEVER &&
+        hedge->stall_after_ns >= check->stream->stall_timeout_ns)
+        never_fires(check, "hedge.stall_after_s", "stream.stall_timeout_s");
+    if (hedge->after.how == UNS_DELAY_FIXED &&
+        hedge->after.fixed_ns >= check->stream->ttft_timeout_ns)
+        never_fires(check, "hedge.after_s", "stream.ttft_timeout_s");
+}
+
+/* A stall can be answered only while the content is held back. */
+static void check_hold(const struct check *check)
+{
+    const struct uns_hedge *hedge = check->hedge;
+    const cJSON *node = blamed(check, "hedge.stall_after_s", "hedge.hold_s");
+
+    if (hedge->first_complete && hedge->hold_ns != UNS_NEVER)
+        uns_load_error(check->load,
+                       blamed(check, "hedge.decide", "hedge.hold_s"),
+                       "hedge.decide \"first_complete\" needs hedge.hold_s "
+                       "\"all\": set it, or decide by \"first_content\"");
+    if (hedge->stall_after_ns == UNS_NEVER ||
+        hedge->hold_ns > hedge->stall_after_ns)
+        return;
+    if (hedge->resume != UNS_RESUME_OFF)
+        uns_load_warn(check->load, node,
+                      "hedge.resume takes no effect yet in this version, and "
+                      "hedge.stall_after_s acts only while hedge.hold_s keeps "
+                      "the answer back: set hedge.hold_s above it, or to "
+                      "\"all\"");
+    else if (hedge->hold_ns == 0)
+        uns_load_warn(check->load, node,
+                      "hedge.stall_after_s cannot act with hedge.hold_s 0 and "
+                      "hedge.resume \"off\": set hedge.hold_s above it, or to "
+                      "\"all\"");
+    else
+        uns_load_error(check->load, node,
+                       "hedge.hold_s is not above hedge.stall_after_s and "
+                       "hedge.resume is \"off\": the stall could never be "
+                       "answered; raise hedge.hold_s");
+}
+
+static bool idle_retry(const struct uns_settings *s)
+{
+    return s->policy.retry.max > 0;
+}
+
+static bool idle_shadow(const struct uns_settings *s)
+{
+    return s->policy.mode == UNS_MODE_SHADOW;
+}
+
+static bool idle_promote(const struct uns_settings *s)
+{
+    return s->policy.stream.promote;
+}
+
+static bool idle_experiment(const struct uns_settings *s)
+{
+    return s->experiment.name != NULL;
+}
+
+static bool idle_learning(const struct uns_settings *s)
+{
+    return s->policy.hedge.after.how == UNS_DELAY_QUANTILE ||
+           s->policy.hedge.after.how == UNS_DELAY_AUTO;
+}
+
+static bool idle_always(const struct uns_settings *s)
+{
+    (void)s;
+    return true;
+}
+
+/* What this version accepts and does not do yet: only if somebody asked. */
+static const struct {
+    const char *key;
+    bool (*asked)(const struct uns_settings *settings);
+    const char *text;
+} idle[] = {
+  /* clang-format off */
+    {"retry.max", idle_retry, "a failed request moves to the next source"},
+    {"mode", idle_shadow, "\"shadow\" only observes"},
+    {"stream.promote", idle_promote, "such requests stay as they are"},
+    {"experiment.name", idle_experiment, "every call is treated alike"},
+    {"hedge.after_s", idle_learning, "hedge.warmup_s is the delay"},
+    {"hedge.budget.burst", idle_always, "only hedge.max_attempts limits"},
+    {"hedge.budget.ratio", idle_always, "only hedge.max_attempts limits"},
+    {"hedge.budget.per_hour", idle_always, "only hedge.max_attempts limits"},
+    {"hedge.budget.per_day", idle_always, "only hedge.max_attempts limits"},
+  /* clang-format on */
+};
+
+static void check_idle(const struct check *check)
+{
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
+        const cJSON *node = said(check, idle[i].key);
+        char *value;
+
+        if (node->valueint == 0 || !idle[i].asked(&check->level->settings))
+            continue;
+        value = cJSON_PrintUnformatted(node);
+        uns_load_warn(check->load, node,
+                      "%s (%s) takes no effect yet in this version: %s",
+                      idle[i].key, value ? value : "?", idle[i].text);
+        free(value);
+    }
+}
+
+void uns_load_check(struct uns_load *load, const struct uns_level *level)
+{
+    struct check check = {load, level, &level->settings.policy.hedge,
+                          &level->settings.policy.stream};
+
+    check_timeouts(&check);
+    check_hold(&check);
+    check_idle(&check);
+}

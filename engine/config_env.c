@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config_env - UNSTALL__HEDGE__AFTER_S=3 is hedge.after_s.  Values are JSON if
+ * they can be, else strings; what is a string anyway is taken as it stands.
+ * An object is merged into the one that is there, anything else replaces it.
+ * Wide variables come before narrow ones (UNSTALL__SOURCES before
+ * UNSTALL__SOURCES__X__AUTH).
+ */
+#include "config_parts.h"
+#include "core/ascii.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PREFIX    "UNSTALL__"
+#define KEY_MAX   128
+#define LEVEL_MAX 5
+
+/* "HEDGE__AFTER_S" to "hedge.after_s".  Returns how many levels it has; 0:
+ * it is no key. */
+static size_t read_key(const char *name, size_t len, char key[KEY_MAX])
+{
+    size_t used = 0;
+    size_t levels = 1;
+
+    if (len == 0 || len >= KEY_MAX)
+        return 0;
+    for (size_t i = 0; i < len; i++) {
+        if (i + 1 < len && name[i] == '_' && name[i + 1] == '_') {
+            key[used++] = '.';
+            levels++;
+            i++;
+        } else {
+            key[used++] = uns_lower(name[i]);
+        }
+    }
+    key[used] = '\0';
+    return levels;
+}
+
+static cJSON *read_value(const char *key, const char *text)
+{
+    const struct uns_setting *setting = uns_setting_by_key(uns_slice_of(key));
+    cJSON *value = NULL;
+
+    if (setting == NULL || setting->type != UNS_SETTING_TEXT)
+        value = cJSON_ParseWithOpts(text, NULL, true);
+    return value ? value : cJSON_CreateString(text);
+}
+
+static void note_origin(cJSON *node, int place)
+{
+    for (; node != NULL; node = node->next) {
+        node->valueint = place;
+        note_origin(node->child, place);
+    }
+}
+
+/* The member that one level of a key means; made when missing, NULL without
+ * memory or when `object` is none. */
+static cJSON *enter(cJSON *object, const char *name, int place)
+{
+    cJSON *child = cJSON_GetObjectItem(object, name);
+
+    if (child != NULL || !cJSON_IsObject(object))
+        return child;
+    child = cJSON_AddObjectToObject(object, name);
+    if (child != NULL)
+        child->valueint = place;
+    return child;
+}
+
+static bool put(cJSON *object, const char *name, cJSON *value)
+{
+    cJSON *there = cJSON_GetObjectItem(object, name);
+
+    if (there == NULL)
+        return cJSON_AddItemToObject(object, name, value);
+    return cJSON_ReplaceItemInObject(object, name, value);
+}
+
+static bool merge(cJSON *into, cJSON *value)
+{
+    bool good = true;
+
+    while (value->child != NULL && good) {
+        cJSON *item = cJSON_DetachItemViaPointer(value, value->child);
+        char *name = strdup(item->string);
+
+        good = name != NULL && put(into, name, item);
+        free(name);
+    }
+    cJSON_Delete(value);
+    return good;
+}
+
+/* Put `value` at `key`.  False: no memory. */
+static bool set(struct uns_load *load, char *key, cJSON *value, int place)
+{
+    cJSON *object = load->config->tree;
+    cJSON *there;
+    char *dot;
+
+    for (; (dot = strchr(key, '.')) != NULL && object != NULL; key = dot + 1) {
+        *dot = '\0';
+        object = enter(object, key, place);
+    }
+    if (!cJSON_IsObject(object)) {
+        uns_load_error(load, value, "there is nothing that has a %s", key);
+        cJSON_Delete(value);
+        return true;
+    }
+    there = cJSON_GetObjectItem(object, key);
+    if (cJSON_IsObject(there) && cJSON_IsObject(value))
+        return merge(there, value);
+    return put(object, key, value);
+}
+
+static const char *label_of(const struct uns_load *load, const char *name)
+{
+    for (size_t i = 0; i < load->where->label_count; i++)
+        if (strcmp(load->where->labels[i].key, name) == 0)
+            return load->where->labels[i].value;
+    return name;
+}
+
+static bool add_label(struct uns_load *load, struct uns_slice name)
+{
+    char *copy = uns_load_alloc(load, name.len + 1, 1);
+    const char **labels = load->config->labels;
+
+    if (copy == NULL)
+        return false;
+    memcpy(copy, name.data, name.len);
+    labels = realloc(labels, (load->config->label_count + 1) * sizeof *labels);
+    if (labels == NULL)
+        return false;
+    labels[load->config->label_count++] = label_of(load, copy);
+    load->config->labels = labels;
+    return true;
+}
+
+/* One entry of the environment, if its key has `levels` levels. */
+static bool take(struct uns_load *load, const char *entry, size_t levels)
+{
+    size_t len = strcspn(entry, "=");
+    char key[KEY_MAX];
+    cJSON *value;
+    int place;
+
+    if (strncmp(entry, PREFIX, strlen(PREFIX)) != 0 || entry[len] == '\0' ||
+        read_key(entry + strlen(PREFIX), len - strlen(PREFIX), key) != levels)
+        return true;
+    if (!add_label(load, (struct uns_slice){entry, len}))
+        return false;
+    value = read_value(key, entry + len + 1);
+    if (value == NULL)
+        return false;
+    place = -(int)load->config->label_count;
+    note_origin(value, place);
+    return set(load, key, value, place);
+}
+
+bool uns_load_env(struct uns_load *load)
+{
+    char *const *environment = load->where->environment;
+
+    if (load->config->tree == NULL)
+        load->config->tree = cJSON_CreateObject();
+    if (load->config->tree == NULL)
+        return false;
+    for (size_t levels = 1; levels <= LEVEL_MAX; levels++)
+        for (size_t i = 0; environment != NULL && environment[i]; i++)
+            if (!take(load, environment[i], levels))
+                return false;
+    return true;
+}
