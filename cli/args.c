@@ -134,7 +134,7 @@ static bool store(struct parse *parse, const struct uns_cli_option *option,
     char *at = (char *)parse->into + option->offset;
 
     if (option->take != NULL)
-        return option->take(parse->into, value);
+        return option->take(parse->into, option, value);
     if (option->argument != NULL)
         memcpy(at, &value, sizeof value);
     else
@@ -190,10 +190,11 @@ static bool take_word(struct parse *parse, int *ret_exit)
         *ret_exit = UNS_EXIT_OK;
         return false;
     }
+    if (strncmp(word, "--", 2) == 0 && take_option(parse))
+        return true;
     *ret_exit = UNS_EXIT_USAGE;
-    if (strncmp(word, "--", 2) == 0)
-        return take_option(parse);
-    uns_args_fail(parse->usage->command, "no option %s", word);
+    if (strncmp(word, "--", 2) != 0)
+        uns_args_fail(parse->usage->command, "no option %s", word);
     return false;
 }
 

@@ -42,7 +42,8 @@ struct uns_cli_option {
     size_t offset;
 
     /* False: the value is wrong, and it has told so (uns_args_fail). */
-    bool (*take)(void *into, const char *value);
+    bool (*take)(void *into, const struct uns_cli_option *option,
+                 const char *value);
 };
 
 /* How a command is called: makes its --help. */

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run - `unstall run`: checks everything first, then becomes the program.  A
+ * mistake starts nothing; once the program runs there is nothing of ours left
+ * in front of it, so its exit code and signals are its own.
+ */
+#include "run.h"
+
+#include "engine/config.h"
+#include "load.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EXIT_CANNOT    126
+#define EXIT_NOT_FOUND 127
+
+/* Prompts may go to another company: say so before they do. */
+static void announce(const struct uns_config *config)
+{
+    size_t count;
+    const struct uns_source *source = uns_config_sources(config, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        struct uns_url url;
+        const char *base = source[i].base_url;
+        int len;
+
+        if (base == NULL || !uns_config_uses(config, &source[i]) ||
+            !uns_url_split(base, strlen(base), &url))
+            continue;
+        len = (int)(url.path.data - base);
+        fprintf(stderr, "unstall: calls may also be sent to %.*s (source %s)\n",
+                len, base, source[i].name);
+    }
+}
+
+/* What the preload has to know before it opens the engine. */
+static bool set_match(const struct uns_config *config)
+{
+    const char *before = getenv("UNSTALL_MATCH");
+    char *match = uns_config_match(config);
+    char *both = NULL;
+    bool good = match != NULL;
+
+    if (good && *match != '\0') {
+        good = asprintf(&both, "%s%s%s", match, before ? " " : "",
+                        before ? before : "") >= 0;
+        good = good && setenv("UNSTALL_MATCH", both, 1) == 0;
+        if (both != NULL)
+            free(both);
+    }
+    free(match);
+    return good;
+}
+
+/* The program may change its directory. */
+static bool set_config_path(const char *path)
+{
+    char *absolute;
+    bool good;
+
+    if (path == NULL)
+        return true;
+    absolute = realpath(path, NULL);
+    good = absolute != NULL && setenv("UNSTALL_CONFIG", absolute, 1) == 0;
+    free(absolute);
+    return good;
+}
+
+static struct uns_config *load(const struct uns_run *run)
+{
+    struct uns_config_where where = {.path = run->common.config,
+                                     .environment = environ,
+                                     .labels = run->label,
+                                     .label_count = run->labels};
+    struct uns_messages messages = {0};
+    struct uns_config *config = NULL;
+
+    if (uns_config_load(&where, &messages, &config) == UNS_NOMEM)
+        fputs("unstall: out of memory\n", stderr);
+    uns_cli_messages(&messages, !run->quiet);
+    uns_messages_clear(&messages);
+    return config;
+}
+
+/* Everything that can be wrong.  False: it is, and told. */
+static bool prepare(struct uns_run *run)
+{
+    struct uns_config *config;
+    bool good;
+
+    if (!uns_run_settle(run))
+        return false;
+    config = load(run);
+    if (config == NULL)
+        return false;
+    good = set_match(config) && set_config_path(run->common.config) &&
+           uns_run_preload();
+    if (good && !run->quiet)
+        announce(config);
+    uns_config_free(config);
+    return good;
+}
+
+static int become(char **argv)
+{
+    int code;
+
+    execvp(argv[0], argv);
+    code = errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT;
+    if (code == EXIT_NOT_FOUND)
+        fprintf(stderr, "unstall: %s: not found\n", argv[0]);
+    else
+        fprintf(stderr, "unstall: %s cannot be run: %s\n", argv[0],
+                strerror(errno));
+    return code;
+}
+
+int uns_cmd_run(int argc, char **argv)
+{
+    struct uns_run run = {0};
+    int code;
+    int count = uns_args_parse(&uns_run_usage, argc, argv, &run, &code);
+
+    if (count == 0)
+        code = uns_args_fail("run", "which program?");
+    if (count <= 0)
+        return code;
+    if (!prepare(&run))
+        return UNS_EXIT_USAGE;
+    fflush(NULL);
+    return become(argv + 1);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_CLI_RUN_H
+#define UNS_CLI_RUN_H
+
+/* run - the parts of `unstall run`, private to them. */
+
+#include "cli.h"
+
+#include "core/config.h"
+
+#include <cjson/cJSON.h>
+
+/* Put libunstall.so into LD_PRELOAD, after what is there.  False: it cannot
+ * be, and why has been told. */
+bool uns_run_preload(void);
+
+#define UNS_RUN_LABELS 64
+
+/* What the options asked for; it goes to the program as UNSTALL__ variables,
+ * and messages about these name the option. */
+struct uns_run {
+    struct uns_common common;
+    bool observe, quiet;
+    bool hedge;     /* an option implies it */
+    bool mode;      /* --set mode= was given */
+    cJSON *backups; /* {"backup": {"base_url": ...}, ...} */
+    struct uns_pair label[UNS_RUN_LABELS];
+    size_t labels;
+};
+
+extern const struct uns_usage uns_run_usage;
+
+/* After parsing: what the options mean together, into the environment.
+ * False: they contradict each other; told. */
+bool uns_run_settle(struct uns_run *run);
+
+#endif
