@@ -31,12 +31,19 @@ struct uns_entry *uns_entry_new(void); /* NULL: no memory; records cleared */
 void uns_entry_free(struct uns_entry *entry);
 
 /* Write the list in one transaction; creates file (0600), directory (0700) and
- * schema when missing.  Waits at most wait_ms for a lock.  All or nothing:
- * BUSY, IO, CORRUPT leave the list to the caller. */
+ * schema when missing.  Waits at most wait_ms for locks, of other processes
+ * and of other threads.  All or nothing: BUSY, IO, CORRUPT leave the list to
+ * the caller; so does UNSUPPORTED: a later version's file, or a place that is
+ * somebody else's.  A call whose uuid is there already is not written again,
+ * so a batch that may or may not have been written can be tried once more.
+ * errno is kept. */
 UNS_MUST_USE enum uns_err
 uns_store_write(const char *path, const struct uns_entry *list, int wait_ms);
 
-/* Open for reading by the command line; NOTFOUND: there is no such file. */
+/* Open for reading by the command line; NOTFOUND: there is no such file.
+ * Tables and columns that an older file lacks are there, empty or NULL; of a
+ * newer one, what is known.  Closed by sqlite3_close().  Inside a host it has
+ * to be opened and closed under the lock of store_lock.h. */
 UNS_MUST_USE enum uns_err uns_store_open(const char *path,
                                          struct sqlite3 **ret_db);
 

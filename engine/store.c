@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * store - one batch, one transaction, one open and close.  Closing does not
+ * checkpoint: that would be four fdatasync for every batch.  A commit that
+ * finds the log long does.
+ */
+#include "store.h"
+
+#include "log.h"
+#include "quiet.h"
+#include "store_lock.h"
+#include "store_path.h"
+#include "store_rows.h"
+#include "store_schema.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FLAGS                                                                \
+    (SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | \
+     SQLITE_OPEN_EXRESCODE)
+
+/* The log's pages at which a commit moves them into the file: where it may
+ * wait for the disk, and in an application's event loop.  Each open reads the
+ * log anew (2 us a page). */
+#define LOG_PAGES      256
+#define LOG_PAGES_LOOP 2048
+
+struct uns_entry *uns_entry_new(void)
+{
+    struct uns_entry *entry = calloc(1, sizeof *entry);
+
+    if (entry == NULL)
+        return NULL;
+    uns_call_record_clear(&entry->call);
+    for (size_t i = 0; i < UNS_RACE_ATTEMPTS; i++)
+        uns_attempt_record_clear(&entry->attempt[i]);
+    return entry;
+}
+
+void uns_entry_free(struct uns_entry *entry)
+{
+    if (entry == NULL)
+        return;
+    for (size_t i = 0; i < UNS_RACE_ATTEMPTS; i++)
+        free(entry->timeline[i].data);
+    free(entry);
+}
+
+/* SQLite fills a closed descriptor 0, 1 or 2 with /dev/null and leaves it
+ * open.  In a host that has closed them they are the host's to reuse. */
+static int open_above_stderr(const char *path, int flags, int mode)
+{
+    int low = open(path, flags | O_CLOEXEC, mode);
+    int high;
+
+    if (low < 0 || low > STDERR_FILENO)
+        return low;
+    high = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(low);
+    return high;
+}
+
+/* Under the store's lock: SQLite's table of system calls is global (to our
+ * own hidden copy of it). */
+static void install_open(void)
+{
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+
+    if (vfs != NULL && vfs->iVersion >= 3)
+        (void)vfs->xSetSystemCall(vfs, "open",
+                                  (sqlite3_syscall_ptr)open_above_stderr);
+}
+
+/* One budget for all the locks of a batch. */
+static int wait_for_lock(void *left_ms, int tries)
+{
+    const struct timespec pause = {0, 1000000};
+
+    (void)tries;
+    if (*(int *)left_ms <= 0)
+        return 0;
+    nanosleep(&pause, NULL);
+    --*(int *)left_ms;
+    return 1;
+}
+
+static enum uns_err open_file(const char *real, int flags, sqlite3 **ret_db)
+{
+    sqlite3 *db = NULL;
+    int rc;
+
+    install_open();
+    rc = sqlite3_open_v2(real, &db, flags | FLAGS, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    if (rc != SQLITE_OK) {
+        sqlite3_close(db);
+        return uns_sql_err(rc);
+    }
+    *ret_db = db;
+    return UNS_OK;
+}
+
+/* SQLite's own rule (sqlite3_wal_autocheckpoint) would never empty the log:
+ * how much of it is in the file already is known in shared memory alone, and
+ * that is gone when we close as the only user.  TRUNCATE does.  If a reader is
+ * in the way, a later commit tries again. */
+static int after_commit(void *limit, sqlite3 *db, const char *name, int pages)
+{
+    if (pages >= *(const int *)limit)
+        (void)sqlite3_wal_checkpoint_v2(db, name, SQLITE_CHECKPOINT_TRUNCATE,
+                                        NULL, NULL);
+    return SQLITE_OK;
+}
+
+/* Others may be about to do the same: a file that is not in WAL mode yet can
+ * be written all the same, and the next batch tries again. */
+static enum uns_err use_wal(sqlite3 *db)
+{
+    enum uns_err err = uns_sql_exec(
+        db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+
+    return err == UNS_BUSY ? UNS_OK : err;
+}
+
+/* A statement that cannot be prepared is the sign that a column is missing:
+ * asking for the columns each time would cost more than the batch. */
+static enum uns_err prepare_rows(struct uns_rows *rows, sqlite3 *db)
+{
+    bool current = false;
+    enum uns_err err = uns_schema_check(db, &current);
+
+    if (err == UNS_OK && current) {
+        if (uns_rows_prepare(rows, db) == UNS_OK)
+            return UNS_OK;
+        uns_rows_done(rows);
+    }
+    if (err == UNS_OK)
+        err = uns_schema_upgrade(db);
+    return err == UNS_OK ? uns_rows_prepare(rows, db) : err;
+}
+
+static enum uns_err insert_all(sqlite3 *db, const struct uns_entry *list)
+{
+    struct uns_rows rows = {0};
+    enum uns_err err = prepare_rows(&rows, db);
+
+    for (; err == UNS_OK && list != NULL; list = list->next)
+        err = uns_rows_insert(&rows, list);
+    uns_rows_done(&rows);
+    return err;
+}
+
+static enum uns_err transact(sqlite3 *db, const struct uns_entry *list)
+{
+    enum uns_err err = uns_sql_exec(db, "BEGIN IMMEDIATE");
+
+    if (err != UNS_OK)
+        return err;
+    err = insert_all(db, list);
+    if (err == UNS_OK)
+        err = uns_sql_exec(db, "COMMIT");
+    if (err != UNS_OK)
+        (void)sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    return err;
+}
+
+static enum uns_err write_batch(const char *path, const struct uns_entry *list,
+                                int wait_ms)
+{
+    char real[PATH_MAX];
+    sqlite3 *db = NULL;
+    bool current;
+    int log_pages = wait_ms > 0 ? LOG_PAGES : LOG_PAGES_LOOP;
+    enum uns_err err = uns_store_prepare(path, real);
+
+    if (err == UNS_OK)
+        err = open_file(real, SQLITE_OPEN_READWRITE, &db);
+    if (err != UNS_OK)
+        return err;
+    sqlite3_busy_handler(db, wait_for_lock, &wait_ms);
+    sqlite3_wal_hook(db, after_commit, &log_pages);
+    err = uns_schema_check(db, &current); /* before anything is changed */
+    if (err == UNS_OK)
+        err = use_wal(db);
+    if (err == UNS_OK)
+        err = transact(db, list);
+    if (err != UNS_OK)
+        uns_log("%s: not written: %s", real,
+                err == UNS_UNSUPPORTED ? "it is of a later version of unstall"
+                                       : sqlite3_errmsg(db));
+    sqlite3_close(db);
+    return err;
+}
+
+enum uns_err uns_store_write(const char *path, const struct uns_entry *list,
+                             int wait_ms)
+{
+    struct uns_quiet quiet;
+    enum uns_err err = UNS_BUSY;
+
+    if (list == NULL)
+        return UNS_OK;
+    uns_quiet_begin(&quiet);
+    if (uns_store_lock(&wait_ms)) {
+        err = write_batch(path, list, wait_ms);
+        uns_store_unlock();
+    }
+    uns_quiet_end(&quiet);
+    return err;
+}
+
+enum uns_err uns_store_open(const char *path, sqlite3 **ret_db)
+{
+    char real[PATH_MAX];
+    sqlite3 *db = NULL;
+    bool current;
+    enum uns_err err = uns_store_locate(path, real);
+
+    if (err == UNS_OK)
+        err = open_file(real, SQLITE_OPEN_READONLY, &db);
+    if (err != UNS_OK)
+        return err;
+    sqlite3_busy_timeout(db, 1000);
+    err = uns_schema_check(db, &current);
+    if (err == UNS_OK || err == UNS_UNSUPPORTED)
+        err = uns_schema_complete(db);
+    if (err != UNS_OK) {
+        sqlite3_close(db);
+        return err;
+    }
+    *ret_db = db;
+    return UNS_OK;
+}
