@@ -89,7 +89,7 @@ static void end_line(struct uns_frame *frame, struct uns_slice *input)
 }
 
 /* A line of data begins; what is before it in the input is eaten. */
-static enum uns_token begin_data(struct uns_frame *frame, enum state state)
+static enum uns_token begin_data(struct uns_frame *frame, unsigned state)
 {
     frame->inside = true;
     frame->has_data = true;
@@ -142,6 +142,23 @@ static enum uns_token comment(struct uns_frame *frame)
     return frame->sure && !frame->inside ? UNS_TOKEN_COMMENT : UNS_TOKEN_MORE;
 }
 
+static enum uns_token after_colon(struct uns_frame *frame,
+                                  struct uns_slice *input)
+{
+    if (*input->data == ' ') {
+        advance(input, 1);
+    }
+    if (frame->kind == KIND_EVENT) {
+        frame->name_len = 0;
+        frame->state = STATE_NAME;
+    } else {
+        frame->state = frame->kind == KIND_DATA || frame->kind == KIND_ERROR
+                           ? STATE_DATA
+                           : STATE_IGNORE;
+    }
+    return UNS_TOKEN_MORE;
+}
+
 /* The begin of a line, which is not empty, of server-sent events. */
 static enum uns_token sse_line(struct uns_frame *frame, struct uns_slice *input)
 {
@@ -151,7 +168,11 @@ static enum uns_token sse_line(struct uns_frame *frame, struct uns_slice *input)
         advance(input, 5);
         frame->sure = true;
         frame->kind = KIND_DATA;
-        return begin_data(frame, STATE_SPACE);
+        frame->state = STATE_SPACE;
+        if (input->len != 0) {
+            after_colon(frame, input);
+        }
+        return begin_data(frame, frame->state);
     }
     if (c == ':') {
         return comment(frame);
@@ -231,27 +252,11 @@ static enum uns_token in_field(struct uns_frame *frame, struct uns_slice *input)
     return UNS_TOKEN_MORE;
 }
 
-static enum uns_token after_colon(struct uns_frame *frame,
-                                  struct uns_slice *input)
-{
-    if (*input->data == ' ') {
-        advance(input, 1);
-    }
-    if (frame->kind == KIND_EVENT) {
-        frame->name_len = 0;
-        frame->state = STATE_NAME;
-    } else {
-        frame->state = frame->kind == KIND_DATA || frame->kind == KIND_ERROR
-                           ? STATE_DATA
-                           : STATE_IGNORE;
-    }
-    return UNS_TOKEN_MORE;
-}
-
 /* Inside of a value: to the end of the line, or of the input. */
 static enum uns_token in_value(struct uns_frame *frame, struct uns_slice *input,
                                struct uns_slice *ret_data)
 {
+    bool data = frame->state == STATE_DATA;
     size_t len = line_length(frame, input);
 
     *ret_data = (struct uns_slice){input->data, len};
@@ -261,13 +266,17 @@ static enum uns_token in_value(struct uns_frame *frame, struct uns_slice *input,
         memcpy(frame->name + frame->name_len, input->data, fits);
         frame->name_len = (uint8_t)(frame->name_len + fits);
     }
-    bool data = frame->state == STATE_DATA;
     advance(input, len);
-    if (input->len == 0) {
-        return data ? UNS_TOKEN_DATA : UNS_TOKEN_MORE;
+    if (len != 0 && data && frame->framing == UNS_FRAMING_SSE && !frame->bare &&
+        input->len != 0) {
+        end_line(frame, input);
+        return UNS_TOKEN_DATA;
     }
-    if (len != 0 && data) {
+    if (data && (len != 0 || input->len == 0)) {
         return UNS_TOKEN_DATA; /* the line end is for the next call */
+    }
+    if (input->len == 0) {
+        return UNS_TOKEN_MORE;
     }
     end_line(frame, input);
     return data && frame->framing == UNS_FRAMING_NDJSON ? UNS_TOKEN_EVENT

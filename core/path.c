@@ -13,9 +13,6 @@
 unsigned uns_trie_child(const struct uns_trie *trie, unsigned node,
                         const char *key, size_t len, const char *end)
 {
-    if ((trie->node[node].widths >> len & 1) == 0) {
-        return UNS_TRIE_NONE;
-    }
     uint64_t head = uns_bytes_head(key, len, end);
     unsigned at = trie->node[node].child;
     for (; at != 0; at = trie->node[at].next) {

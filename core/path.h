@@ -75,6 +75,13 @@ struct uns_trie {
 void uns_trie_init(struct uns_trie *trie, const struct uns_path *rows,
                    size_t count, bool document);
 
+/* False: no child of `node` has a key of `len` bytes, at most 31. */
+static inline bool uns_trie_width(const struct uns_trie *trie, unsigned node,
+                                  size_t len)
+{
+    return (trie->node[node].widths >> len & 1) != 0;
+}
+
 /* The child of `node` with that key, or UNS_TRIE_NONE.  `end` bounds what
  * may be read, `len` is at most 31. */
 unsigned uns_trie_child(const struct uns_trie *trie, unsigned node,

@@ -18,6 +18,10 @@ void uns_scan_init(struct uns_scan *scan, const struct uns_trie *trie,
     scan->sink = sink;
     scan->seen = 0;
     scan->finished = 0;
+    scan->memo.head_len = 0;
+    scan->from = NULL;
+    scan->tail = NULL;
+    memset(scan->memo.slot_len, 0, sizeof scan->memo.slot_len);
     uns_scan_reset(scan);
 }
 
@@ -31,6 +35,7 @@ void uns_scan_reset(struct uns_scan *scan)
     scan->depth = 0;
     scan->at = UNS_TRIE_ROOT;
     scan->raw = false;
+    scan->known = false;
     scan->choice_done = false;
     scan->part_kind = UNS_PART_UNTOLD;
     scan->arrays = 0;
@@ -113,6 +118,9 @@ static const char *close_bracket(struct uns_scan *scan, const char *p,
     }
     scan->depth--;
     scan->state = scan->depth == 0 ? STATE_DONE : STATE_NEXT;
+    if (scan->depth == 0 && scan->tail != NULL) {
+        uns_memo_take_tail(scan, p + 1);
+    }
     return p + 1;
 }
 
@@ -141,12 +149,22 @@ static const char *member(struct uns_scan *scan, const char *p, const char *end)
     return q;
 }
 
+static const char *string(struct uns_scan *scan, const char *p, const char *end)
+{
+    unsigned op = scan->trie->node[scan->at].op;
+
+    if (scan->from != NULL && (op == UNS_OP_TEXT || op == UNS_OP_OPEN)) {
+        uns_memo_take_head(scan, p);
+    }
+    uns_scan_string_begin(scan);
+    return uns_scan_string(scan, p, end);
+}
+
 static const char *value(struct uns_scan *scan, const char *p, const char *end)
 {
     switch (*p) {
     case '"':
-        uns_scan_string_begin(scan);
-        return uns_scan_string(scan, p + 1, end);
+        return string(scan, p + 1, end);
     case '{':
     case '[':
         return open_bracket(scan, p);
@@ -176,7 +194,12 @@ static const char *next(struct uns_scan *scan, const char *p, const char *end)
 
 static const char *start(struct uns_scan *scan, const char *p, const char *end)
 {
-    return *p == '{' || *p == '[' ? open_bracket(scan, p) : broken(scan, end);
+    if (*p != '{' && *p != '[') {
+        return broken(scan, end);
+    }
+    scan->from = p;
+    const char *known = uns_memo_head(scan, end);
+    return known != p ? known : open_bracket(scan, p);
 }
 
 static const char *colon(struct uns_scan *scan, const char *p, const char *end)
@@ -238,5 +261,7 @@ size_t uns_scan_feed(struct uns_scan *scan, const char *bytes, size_t len)
     while (p < end && scan->state == STATE_DONE && uns_scan_space(*p)) {
         p++;
     }
+    scan->from = NULL;
+    scan->tail = NULL;
     return (size_t)(p - bytes);
 }

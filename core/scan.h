@@ -21,69 +21,26 @@
  */
 
 #include "path.h"
-
-/* The text payload kinds. */
-enum uns_kind {
-    UNS_KIND_TEXT,
-    UNS_KIND_REASONING,
-    UNS_KIND_TOOL_ARGS,
-    UNS_KIND_REFUSAL,
-    UNS_KIND_AUDIO,
-    UNS_KIND_OTHER, /* images, code that was run and its output */
-    UNS_KIND_COUNT  /* as an argument: no payload at all */
-};
-
-/* What an event can say without payload; bits of uns_scan.marks. */
-enum uns_leaf_mark {
-    UNS_LEAF_STRUCTURAL = 1 << 0,
-    UNS_LEAF_FINISH = 1 << 1, /* finished, whether or not with a reason */
-    UNS_LEAF_ERROR = 1 << 2,
-    UNS_LEAF_DONE = 1 << 3 /* the document is `[DONE]` */
-};
-
-/* Short values that are kept. */
-enum uns_slot {
-    UNS_SLOT_TYPE, /* of the event */
-    UNS_SLOT_ITEM, /* of what the event is about */
-    UNS_SLOT_FINISH,
-    UNS_SLOT_BLOCKED, /* why the prompt was refused */
-    UNS_SLOT_ERROR_TYPE,
-    UNS_SLOT_ERROR_STATUS,
-    UNS_SLOT_ERROR_CODE,
-    UNS_SLOT_INDEX, /* of a choice */
-    UNS_SLOT_TOKENS_IN,
-    UNS_SLOT_TOKENS_OUT,
-    UNS_SLOT_TOKENS_HIDDEN, /* output tokens that TOKENS_OUT leaves out */
-    UNS_SLOT_MODEL,
-    UNS_SLOT_COUNT
-};
-
-/* Longer values are cut. */
-enum {
-    UNS_SLOT_BYTES = 64
-};
-
-struct uns_event;
-
-/* Who wants the payload itself, not only its presence.  Any may be NULL. */
-struct uns_sink {
-    void *ctx;
-
-    /* Payload bytes, unescaped; borrowed during the call.  In pieces: a
-     * UTF-8 sequence may be split where the input was. */
-    void (*text)(void *ctx, const char *bytes, size_t len);
-
-    /* All text since the last call was of `kind`; UNS_KIND_COUNT: it was no
-     * payload after all.  (The kind can come after the text.) */
-    void (*kind)(void *ctx, enum uns_kind kind);
-
-    /* An event has ended: what it was.  Unless it has UNS_NEWS_CONTENT, no
-     * text since the event before counts. */
-    void (*event)(void *ctx, const struct uns_event *event);
-};
+#include "payload.h"
 
 enum {
-    UNS_SCAN_DEPTH = 16
+    UNS_SCAN_DEPTH = 16, /* levels that a path can lead into */
+    UNS_MEMO_HEAD_BYTES = 256,
+    UNS_MEMO_TAIL_BYTES = 96
+};
+
+/* A stream repeats itself: how the last document began, up to its first
+ * payload, and where the scanner stood there; and how it went on after that
+ * payload, if that said nothing.  See scan_memo.c. */
+struct uns_memo {
+    uint16_t head_len; /* 0: none */
+    uint8_t tail_len;  /* 0: none */
+    uint8_t depth, at;
+    uint16_t arrays;
+    uint8_t node[UNS_SCAN_DEPTH];
+    uint8_t slot_len[UNS_SLOT_COUNT];
+    char head[UNS_MEMO_HEAD_BYTES];
+    char tail[UNS_MEMO_TAIL_BYTES];
 };
 
 /* All fields are for reading between two calls; private below the line. */
@@ -111,7 +68,13 @@ struct uns_scan {
     uint8_t hex_left;
     uint16_t unit, high; /* \uXXXX so far; a high surrogate before it */
     uint8_t word_len;
-    char word[32]; /* a key or a literal */
+    char word[32];  /* a key or a literal */
+    bool known;     /* the current string is the memo's payload */
+    bool tail_open; /* what was said before the tail */
+    unsigned tail_kinds;
+    const char *from; /* the document's begin, if it is in this piece */
+    const char *tail; /* where the tail began, likewise */
+    struct uns_memo memo;
 };
 
 /* Prepare for documents with the paths of `trie`.  NULL sink: none.  Both

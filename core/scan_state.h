@@ -43,11 +43,46 @@ static inline bool uns_scan_space(char c)
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* ---- scan_value.c: what values mean ---- */
-
 /* The member's key is known: find its node. */
-void uns_scan_key(struct uns_scan *scan, const char *key, size_t len,
-                  const char *end);
+static inline void uns_scan_key(struct uns_scan *scan, const char *key,
+                                size_t len, const char *end)
+{
+    const struct uns_trie *trie = scan->trie;
+    unsigned parent = scan->node[scan->depth];
+
+    scan->at = UNS_TRIE_NONE;
+    if (len < sizeof scan->word && uns_trie_width(trie, parent, len)) {
+        scan->at = (uint8_t)uns_trie_child(trie, parent, key, len, end);
+    }
+}
+
+/* A slot is about to be written to. */
+static inline void uns_scan_slot_begin(struct uns_scan *scan, unsigned slot)
+{
+    if (scan->memo.slot_len[slot] != 0) {
+        scan->memo.head_len = 0; /* its text will no longer be there */
+    }
+    scan->slot_len[slot] = 0;
+}
+
+/* ---- scan_memo.c: documents that begin alike ---- */
+
+/* At the begin of a document, scan->from: skip the head if it is known.
+ * Returns where to go on. */
+const char *uns_memo_head(struct uns_scan *scan, const char *end);
+
+/* At the first payload of the document: note the head. */
+void uns_memo_take_head(struct uns_scan *scan, const char *p);
+
+/* At the end of the payload that the memo knows: skip the tail if it is
+ * known.  Returns where to go on. */
+const char *uns_memo_tail(struct uns_scan *scan, const char *p,
+                          const char *end);
+
+/* At the end of the document: note the tail if it said nothing. */
+void uns_memo_take_tail(struct uns_scan *scan, const char *p);
+
+/* ---- scan_value.c: what values mean ---- */
 
 /* A value other than null and false is there; `some`: it is not empty. */
 void uns_scan_value(struct uns_scan *scan, bool some);

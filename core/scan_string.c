@@ -18,7 +18,7 @@ void uns_scan_string_begin(struct uns_scan *scan)
     scan->body = BODY_IGNORE;
     switch (node->op) {
     case UNS_OP_SAVE:
-        scan->slot_len[node->arg] = 0;
+        uns_scan_slot_begin(scan, node->arg);
         scan->body = BODY_SLOT;
         break;
     case UNS_OP_TEXT:
@@ -187,10 +187,10 @@ const char *uns_scan_string(struct uns_scan *scan, const char *p,
     if (q == end) {
         return q;
     }
-    if (*q == '"') {
-        string_end(scan);
-    } else {
+    if (*q != '"') {
         scan->state = STATE_ESCAPE;
+        return q + 1;
     }
-    return q + 1;
+    string_end(scan);
+    return scan->known ? uns_memo_tail(scan, q + 1, end) : q + 1;
 }

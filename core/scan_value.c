@@ -8,17 +8,6 @@
 
 #include "scan_state.h"
 
-void uns_scan_key(struct uns_scan *scan, const char *key, size_t len,
-                  const char *end)
-{
-    unsigned parent = scan->node[scan->depth];
-
-    scan->at = UNS_TRIE_NONE;
-    if (len < sizeof scan->word) {
-        scan->at = (uint8_t)uns_trie_child(scan->trie, parent, key, len, end);
-    }
-}
-
 static void give_kind(const struct uns_scan *scan, unsigned kind)
 {
     if (scan->sink != NULL && scan->sink->kind != NULL) {
@@ -160,6 +149,7 @@ static void number_or_true(struct uns_scan *scan)
     const struct uns_node *node = &scan->trie->node[scan->at];
 
     if (node->op == UNS_OP_SAVE) {
+        uns_scan_slot_begin(scan, node->arg);
         memcpy(scan->slot[node->arg], scan->word, scan->word_len);
         scan->slot_len[node->arg] = scan->word_len;
     } else if (node->op == UNS_OP_RAW) {
@@ -176,8 +166,7 @@ static void literal_end(struct uns_scan *scan)
     scan->state = STATE_NEXT;
     if (scan->at == UNS_TRIE_ROOT && is_word(scan, "DONE")) {
         scan->marks |= UNS_LEAF_DONE;
-    } else if (scan->word[0] == '-' || scan->word[0] <= '9' ||
-               is_word(scan, "true")) {
+    } else if (scan->word[0] <= '9' || is_word(scan, "true")) {
         number_or_true(scan);
     } else if (!is_word(scan, "null") && !is_word(scan, "false")) {
         scan->state = STATE_BROKEN;

@@ -152,6 +152,21 @@ static unsigned framed(struct uns_stream *stream, struct uns_slice data)
     }
 }
 
+static void note_comment(struct uns_stream *stream)
+{
+    static const char type[] = "comment";
+    const struct uns_event event = {
+        .offset = stream->bytes,
+        .keepalive = true,
+        .type = {type, sizeof type - 1},
+    };
+
+    stream->keepalives++;
+    if (stream->sink != NULL && stream->sink->event != NULL) {
+        stream->sink->event(stream->sink->ctx, &event);
+    }
+}
+
 static unsigned take(struct uns_stream *stream, enum uns_token token,
                      struct uns_slice *input, struct uns_slice data)
 {
@@ -167,7 +182,7 @@ static unsigned take(struct uns_stream *stream, enum uns_token token,
     case UNS_TOKEN_EVENT:
         return stream->pending ? finish_event(stream) : 0;
     case UNS_TOKEN_COMMENT:
-        stream->keepalives++;
+        note_comment(stream);
         return 0;
     case UNS_TOKEN_AGAIN:
         return uns_scan_complete(&stream->scan) ? finish_event(stream) : 0;

@@ -52,7 +52,7 @@ static void find_rule(struct verdict *verdict)
 
     verdict->event.type = type.len != 0 ? type : name;
     verdict->rule = uns_wire_rule(stream->wire, type, item);
-    verdict->typed = verdict->rule != NULL && *verdict->rule->type != '*';
+    verdict->typed = verdict->rule != NULL && *verdict->rule->type.data != '*';
     if (verdict->rule == NULL && name.len != 0) {
         verdict->rule = uns_wire_rule(stream->wire, name, item);
     }
@@ -105,7 +105,8 @@ static struct uns_slice first_told(const struct uns_slice *slices, size_t count)
     return (struct uns_slice){"error", 5};
 }
 
-static void fail(struct verdict *verdict, struct uns_slice reason)
+static void fail(struct verdict *verdict, struct uns_slice reason,
+                 struct uns_slice code)
 {
     struct uns_stream *stream = verdict->stream;
 
@@ -116,7 +117,7 @@ static void fail(struct verdict *verdict, struct uns_slice reason)
                     : stream->content == 0 ? UNS_PHASE_FIRST
                                            : UNS_PHASE_MID;
     copy(stream->error, reason);
-    copy(stream->error_code, reason);
+    copy(stream->error_code, code);
     verdict->event.news |= UNS_NEWS_ERROR;
 }
 
@@ -133,6 +134,9 @@ static bool failing(struct uns_slice reason)
     static const char *const words[] = {"error", "ERROR", "ERROR_LIMIT",
                                         "ERROR_TOXIC", "TIMEOUT"};
 
+    if (reason.len == 0) {
+        return false;
+    }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (is(reason, words[i])) {
             return true;
@@ -141,7 +145,8 @@ static bool failing(struct uns_slice reason)
     return false;
 }
 
-static void judge_error(struct verdict *verdict)
+/* The error that the event tells, by what each field is called. */
+static void note_error(struct verdict *verdict)
 {
     struct uns_stream *stream = verdict->stream;
     struct uns_slice type = slot(stream, UNS_SLOT_ERROR_TYPE);
@@ -149,13 +154,7 @@ static void judge_error(struct verdict *verdict)
     struct uns_slice code = slot(stream, UNS_SLOT_ERROR_CODE);
     struct uns_slice finish = slot(stream, UNS_SLOT_FINISH);
     struct uns_slice root_type = slot(stream, UNS_SLOT_TYPE);
-    bool told = verdict->class == UNS_CLASS_ERROR ||
-                (stream->scan.marks & UNS_LEAF_ERROR) != 0 ||
-                (stream->wire->code_fails && code.len != 0);
 
-    if (!told && !failing(finish)) {
-        return;
-    }
     if (verdict->typed || is(root_type, "error")) {
         root_type.len = 0; /* the type of the event, not of the error */
     }
@@ -164,10 +163,19 @@ static void judge_error(struct verdict *verdict)
     }
     const struct uns_slice by_type[] = {type, root_type, status, code, finish};
     const struct uns_slice by_code[] = {code, status, type, root_type, finish};
-    bool news = stream->phase == UNS_PHASE_NONE;
-    fail(verdict, first_told(by_type, 5));
-    if (news) {
-        copy(stream->error_code, first_told(by_code, 5));
+    fail(verdict, first_told(by_type, 5), first_told(by_code, 5));
+}
+
+static void judge_error(struct verdict *verdict)
+{
+    const struct uns_stream *stream = verdict->stream;
+
+    if (verdict->class == UNS_CLASS_ERROR ||
+        (stream->scan.marks & UNS_LEAF_ERROR) != 0 ||
+        (stream->wire->code_fails &&
+         slot(stream, UNS_SLOT_ERROR_CODE).len != 0) ||
+        failing(slot(stream, UNS_SLOT_FINISH))) {
+        note_error(verdict);
     }
 }
 
@@ -314,7 +322,8 @@ static void judge_garbage(struct verdict *verdict)
 {
     uns_scan_settle(&verdict->stream->scan, UNS_KIND_COUNT);
     if (is(event_name(verdict->stream), "error")) {
-        fail(verdict, (struct uns_slice){"error", 5});
+        const struct uns_slice word = {"error", 5};
+        fail(verdict, word, word);
     } else {
         verdict->event.keepalive = true;
         verdict->stream->keepalives++;

@@ -11,8 +11,6 @@
 
 #include "wire.h"
 
-#include <string.h>
-
 /* clang-format off */
 #define GO(path, group, arg) {path, UNS_OP_NONE, arg, UNS_GROUP_##group, false}
 #define ROW(path, op, arg)   {path, UNS_OP_##op, arg, UNS_GROUP_NONE, false}
@@ -70,10 +68,14 @@ static const struct uns_path chat[] = {
     DOC("choices[].message.refusal", TEXT, UNS_KIND_REFUSAL),
 };
 
+#define SLICE(text) {text, sizeof(text) - 1}
+#define RULE(type, item, class, kind, word) \
+    {SLICE(type), SLICE(item), UNS_CLASS_##class, kind, word}
+
 /* Old vLLM sends its error without a wrapper. */
 static const struct uns_rule chat_rules[] = {
-    {"error", NULL, UNS_CLASS_ERROR, 0, NULL},
-    {"*", "error", UNS_CLASS_ERROR, 0, NULL},
+    RULE("error", "*", ERROR, 0, NULL),
+    RULE("*", "error", ERROR, 0, NULL),
 };
 
 static const struct uns_path responses[] = {
@@ -106,9 +108,9 @@ static const struct uns_path responses[] = {
 };
 
 #define DELTA(name, kind) \
-    {"response." name ".delta", NULL, UNS_CLASS_CONTENT, UNS_KIND_##kind, NULL}
+    RULE("response." name ".delta", "*", CONTENT, UNS_KIND_##kind, NULL)
 #define WHOLE(name, kind) \
-    {"response." name ".done", NULL, UNS_CLASS_ONCE, UNS_KIND_##kind, NULL}
+    RULE("response." name ".done", "*", ONCE, UNS_KIND_##kind, NULL)
 
 static const struct uns_rule responses_rules[] = {
     DELTA("output_text", TEXT),
@@ -123,9 +125,8 @@ static const struct uns_rule responses_rules[] = {
     DELTA("apply_patch_call_operation_diff", TOOL_ARGS),
     DELTA("audio", AUDIO),
     DELTA("audio.transcript", AUDIO),
-    {"*.delta", NULL, UNS_CLASS_CONTENT, UNS_KIND_OTHER, NULL},
-    {"response.image_generation_call.partial_image", NULL,
-     UNS_CLASS_CONTENT, UNS_KIND_OTHER, NULL},
+    RULE("*.delta", "*", CONTENT, UNS_KIND_OTHER, NULL),
+    RULE("response.image_generation_call.partial_image", "*", CONTENT, UNS_KIND_OTHER, NULL),
     WHOLE("output_text", TEXT),
     WHOLE("function_call_arguments", TOOL_ARGS),
     WHOLE("reasoning_summary_text", REASONING),
@@ -133,15 +134,15 @@ static const struct uns_rule responses_rules[] = {
     WHOLE("refusal", REFUSAL),
     WHOLE("custom_tool_call_input", TOOL_ARGS),
     WHOLE("mcp_call_arguments", TOOL_ARGS),
-    {"response.output_item.added", "*_call", UNS_CLASS_STRUCTURAL, 0, NULL},
-    {"response.output_item.added", NULL, UNS_CLASS_ITEM, 0, NULL},
-    {"keepalive", NULL, UNS_CLASS_KEEPALIVE, 0, NULL},
-    {"response.completed", NULL, UNS_CLASS_FINISH, 0, "completed"},
-    {"response.incomplete", NULL, UNS_CLASS_FINISH, 0, "incomplete"},
-    {"response.cancelled", NULL, UNS_CLASS_FINISH, 0, "cancelled"},
-    {"response.failed", NULL, UNS_CLASS_ERROR, 0, NULL},
-    {"error", NULL, UNS_CLASS_ERROR, 0, NULL},
-    {"response.*", NULL, UNS_CLASS_NOISE, 0, NULL},
+    RULE("response.output_item.added", "*_call", STRUCTURAL, 0, NULL),
+    RULE("response.output_item.added", "*", ITEM, 0, NULL),
+    RULE("keepalive", "*", KEEPALIVE, 0, NULL),
+    RULE("response.completed", "*", FINISH, 0, "completed"),
+    RULE("response.incomplete", "*", FINISH, 0, "incomplete"),
+    RULE("response.cancelled", "*", FINISH, 0, "cancelled"),
+    RULE("response.failed", "*", ERROR, 0, NULL),
+    RULE("error", "*", ERROR, 0, NULL),
+    RULE("response.*", "*", NOISE, 0, NULL),
 };
 
 static const struct uns_path anthropic[] = {
@@ -170,21 +171,21 @@ static const struct uns_path anthropic[] = {
 };
 
 #define BLOCK(item) \
-    {"content_block_start", item, UNS_CLASS_STRUCTURAL, 0, NULL}
+    RULE("content_block_start", item, STRUCTURAL, 0, NULL)
 
 static const struct uns_rule anthropic_rules[] = {
-    {"content_block_delta", NULL, UNS_CLASS_PLAIN, 0, NULL},
-    {"ping", NULL, UNS_CLASS_KEEPALIVE, 0, NULL},
+    RULE("content_block_delta", "*", PLAIN, 0, NULL),
+    RULE("ping", "*", KEEPALIVE, 0, NULL),
     BLOCK("*tool_use"),
     BLOCK("redacted_thinking"),
     BLOCK("*tool_result"),
     BLOCK("compaction"),
     BLOCK("fallback"),
-    {"content_block_*", NULL, UNS_CLASS_PLAIN, 0, NULL},
-    {"message_start", NULL, UNS_CLASS_START, 0, NULL},
-    {"message_delta", NULL, UNS_CLASS_PLAIN, 0, NULL},
-    {"message_stop", NULL, UNS_CLASS_END, 0, NULL},
-    {"error", NULL, UNS_CLASS_ERROR, 0, NULL},
+    RULE("content_block_*", "*", PLAIN, 0, NULL),
+    RULE("message_start", "*", START, 0, NULL),
+    RULE("message_delta", "*", PLAIN, 0, NULL),
+    RULE("message_stop", "*", END, 0, NULL),
+    RULE("error", "*", ERROR, 0, NULL),
 };
 
 #define PART "candidates[].content.parts[]"
@@ -215,7 +216,7 @@ static const struct uns_path gemini[] = {
 };
 
 static const struct uns_rule error_rules[] = {
-    {"error", NULL, UNS_CLASS_ERROR, 0, NULL},
+    RULE("error", "*", ERROR, 0, NULL),
 };
 
 static const struct uns_path ollama[] = {
@@ -286,12 +287,12 @@ static const struct uns_path cohere[] = {
 };
 
 static const struct uns_rule cohere_rules[] = {
-    {"content-delta", NULL, UNS_CLASS_PLAIN, 0, NULL},
-    {"tool-call-start", NULL, UNS_CLASS_STRUCTURAL, 0, NULL},
-    {"citation-start", NULL, UNS_CLASS_STRUCTURAL, 0, NULL},
-    {"message-end", NULL, UNS_CLASS_FINISH, 0, NULL},
-    {"stream-end", NULL, UNS_CLASS_FINISH, 0, NULL},
-    {"error", NULL, UNS_CLASS_ERROR, 0, NULL},
+    RULE("content-delta", "*", PLAIN, 0, NULL),
+    RULE("tool-call-start", "*", STRUCTURAL, 0, NULL),
+    RULE("citation-start", "*", STRUCTURAL, 0, NULL),
+    RULE("message-end", "*", FINISH, 0, NULL),
+    RULE("stream-end", "*", FINISH, 0, NULL),
+    RULE("error", "*", ERROR, 0, NULL),
 };
 
 static const struct uns_path lmstudio[] = {
@@ -308,13 +309,13 @@ static const struct uns_path lmstudio[] = {
 };
 
 static const struct uns_rule lmstudio_rules[] = {
-    {"message.delta", NULL, UNS_CLASS_CONTENT, UNS_KIND_TEXT, NULL},
-    {"reasoning.delta", NULL, UNS_CLASS_CONTENT, UNS_KIND_REASONING, NULL},
-    {"tool_call.start", NULL, UNS_CLASS_STRUCTURAL, 0, NULL},
-    {"tool_call.arguments", NULL, UNS_CLASS_PLAIN, 0, NULL},
-    {"chat.end", NULL, UNS_CLASS_FINISH, 0, "end"},
-    {"error", NULL, UNS_CLASS_ERROR, 0, NULL},
-    {"tool_call.*", NULL, UNS_CLASS_NOISE, 0, NULL},
+    RULE("message.delta", "*", CONTENT, UNS_KIND_TEXT, NULL),
+    RULE("reasoning.delta", "*", CONTENT, UNS_KIND_REASONING, NULL),
+    RULE("tool_call.start", "*", STRUCTURAL, 0, NULL),
+    RULE("tool_call.arguments", "*", PLAIN, 0, NULL),
+    RULE("chat.end", "*", FINISH, 0, "end"),
+    RULE("error", "*", ERROR, 0, NULL),
+    RULE("tool_call.*", "*", NOISE, 0, NULL),
 };
 
 #define MESSAGE "output.choices[].message"
@@ -362,33 +363,4 @@ const struct uns_wire *uns_wire(enum uns_dialect dialect)
 {
     return &wires[(unsigned)dialect < UNS_DIALECT_COUNT ? dialect
                                                         : UNS_DIALECT_NONE];
-}
-
-/* `pattern` is exact, "*end" or "begin*". */
-static bool fits(const char *pattern, struct uns_slice word)
-{
-    size_t len = strlen(pattern);
-
-    if (*pattern == '*') {
-        return word.len >= --len &&
-               memcmp(word.data + word.len - len, pattern + 1, len) == 0;
-    }
-    if (len != 0 && pattern[len - 1] == '*') {
-        return word.len >= --len && memcmp(word.data, pattern, len) == 0;
-    }
-    return word.len == len && memcmp(word.data, pattern, len) == 0;
-}
-
-const struct uns_rule *uns_wire_rule(const struct uns_wire *wire,
-                                     struct uns_slice type,
-                                     struct uns_slice item)
-{
-    for (unsigned i = 0; i < wire->rule_count; i++) {
-        const struct uns_rule *rule = &wire->rules[i];
-        if (fits(rule->type, type) &&
-            (rule->item == NULL || fits(rule->item, item))) {
-            return rule;
-        }
-    }
-    return NULL;
 }

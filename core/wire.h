@@ -30,8 +30,8 @@ enum uns_class {
 
 /* The class of the events of one type; the first rule that fits decides. */
 struct uns_rule {
-    const char *type; /* exact, "*end" or "begin*" */
-    const char *item; /* what UNS_SLOT_ITEM must be, likewise; NULL: any */
+    struct uns_slice type; /* exact, "*end" or "begin*" */
+    struct uns_slice item; /* what UNS_SLOT_ITEM must be; "*": anything */
     uint8_t class;
     uint8_t kind; /* of open payload */
     const char *word;
