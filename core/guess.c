@@ -179,7 +179,7 @@ static void on_event(void *ctx, const struct uns_event *event)
     if (uns_scan_is(scan, UNS_SLOT_TYPE, "error")) {
         guess->seen |= BIT(TYPE_ERROR);
     }
-    if ((scan->marks & UNS_MARK_DONE) != 0) {
+    if ((scan->marks & UNS_LEAF_DONE) != 0) {
         guess->seen |= BIT(DONE);
     }
     if (guess->dialect == UNS_DIALECT_NONE) {
