@@ -68,7 +68,7 @@ void uns_meter_piece(struct uns_meter *meter, size_t len, int64_t chunks,
                      bool event, bool structural, uns_ns now_ns)
 {
     struct uns_moment moment = {
-        .mark = structural ? UNS_LEAF_STRUCTURAL : UNS_LEAF_OTHER,
+        .mark = structural ? UNS_MARK_STRUCTURAL : UNS_MARK_OTHER,
         .count = 1,
         .at_ns = now_ns - meter->start_ns,
     };
@@ -79,7 +79,7 @@ void uns_meter_piece(struct uns_meter *meter, size_t len, int64_t chunks,
     if (event)
         seen(&meter->first_event_ns, &meter->last_event_ns, now_ns);
     if (chunks > 0) {
-        moment.mark = UNS_LEAF_CHUNK;
+        moment.mark = UNS_MARK_CHUNK;
         moment.count = chunks < UINT32_MAX ? (uint32_t)chunks : UINT32_MAX;
         moment.gap_ns = content(meter, chunks, now_ns);
     }
@@ -105,7 +105,7 @@ void uns_meter_unpause(struct uns_meter *meter, uns_ns now_ns)
     if (meter->paused_ns == UNS_NEVER)
         return;
     const struct uns_moment moment = {
-        .mark = UNS_LEAF_PAUSE,
+        .mark = UNS_MARK_PAUSE,
         .count = 1,
         .at_ns = meter->paused_ns - meter->start_ns,
         .span_ns = now_ns - meter->paused_ns,

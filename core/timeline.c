@@ -190,15 +190,15 @@ static bool droppable(const struct uns_timeline *timeline,
                       const struct uns_moment *moment)
 {
     switch (moment->mark) {
-    case UNS_LEAF_OTHER:
+    case UNS_MARK_OTHER:
         return timeline->effort >= DROP_OTHER;
-    case UNS_LEAF_STRUCTURAL:
+    case UNS_MARK_STRUCTURAL:
         return timeline->effort >= DROP_STRUCTURAL;
-    case UNS_LEAF_PAUSE:
+    case UNS_MARK_PAUSE:
         return timeline->effort > SWALLOW_GAPS &&
                moment->span_ns < swallowed(timeline);
-    case UNS_LEAF_CHUNK:
-    case UNS_LEAF_COUNT:
+    case UNS_MARK_CHUNK:
+    case UNS_MARK_COUNT:
         break;
     }
     return false;
@@ -208,7 +208,7 @@ static bool mergeable(const struct uns_timeline *timeline,
                       const struct uns_moment *first,
                       const struct uns_moment *next)
 {
-    return first->mark == next->mark && next->mark != UNS_LEAF_PAUSE &&
+    return first->mark == next->mark && next->mark != UNS_MARK_PAUSE &&
            (next->gap_ns == 0 || next->gap_ns < swallowed(timeline)) &&
            end_of(next) - first->at_ns <= timeline->grain_ns &&
            next->count <= UINT32_MAX - first->count;
@@ -347,7 +347,7 @@ void uns_timeline_note(struct uns_timeline *timeline,
                        const struct uns_moment *moment)
 {
     struct uns_moment settled = settle(timeline, moment);
-    if (settled.mark == UNS_LEAF_CHUNK)
+    if (settled.mark == UNS_MARK_CHUNK)
         timeline->chunks += settled.count;
     if (append(timeline, &settled))
         return;
