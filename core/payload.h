@@ -45,7 +45,7 @@ enum uns_slot {
 
 /* Longer values are cut. */
 enum {
-    UNS_SLOT_BYTES = 64
+    UNS_SLOT_BYTES = 54
 };
 
 struct uns_event;

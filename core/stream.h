@@ -48,7 +48,7 @@ struct uns_event {
 };
 
 enum {
-    UNS_WORD_BYTES = 80
+    UNS_WORD_BYTES = 64
 };
 
 /* Must not be copied or moved once initialised. */
