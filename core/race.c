@@ -175,7 +175,7 @@ void uns_race_event(struct uns_race *race, enum uns_race_event event,
     attempt->state = next;
     if (next <= UNS_ATTEMPT_FIN)
         attempt->reached = next;
-    if (event == UNS_EV_PROGRESS || event == UNS_EV_FINISH)
+    if (event == UNS_EV_PROGRESS)
         attempt->progress_ns = now_ns;
     if (event == UNS_EV_LOST)
         race->lost = (uint8_t)a;

@@ -178,6 +178,16 @@ static void test_race_passes_a_lost_lead_to_the_fullest(void **state)
     CHECK_INT("completes", uns_race_take(&race).end, UNS_END_LEAD);
 }
 
+static void test_race_keeps_a_living_lead_when_a_rival_is_lost(void **state)
+{
+    struct uns_race race;
+    char out[SCRIPT_TEXT];
+
+    (void)state;
+    script_play(&race, COMPLETE, "+ p0 p1 n0=1 n1=9 @5 T + l2", out);
+    CHECK_INT("though another is fuller", uns_race_lead(&race), 0);
+}
+
 static void test_race_says_who_leads(void **state)
 {
     struct uns_race race;
@@ -202,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_race_replaces_a_lost_lead),
         cmocka_unit_test(test_race_decides_by_completion),
         cmocka_unit_test(test_race_passes_a_lost_lead_to_the_fullest),
+        cmocka_unit_test(test_race_keeps_a_living_lead_when_a_rival_is_lost),
         cmocka_unit_test(test_race_says_who_leads),
     };
 
