@@ -282,19 +282,24 @@ static void thin(struct uns_timeline *timeline)
     find_last(timeline);
 }
 
-/* Until a quarter is free, so that it is seldom done.  The last effort leaves
- * one entry of each kind at most. */
+static void strain(struct uns_timeline *timeline)
+{
+    timeline->effort++;
+    timeline->grain_ns = timeline->effort < SWALLOW_GAPS
+                             ? FIRST_GRAIN << 2 * (timeline->effort - 1)
+                             : UNS_NEVER;
+}
+
+/* Until a quarter is free, so that it is seldom done; what was enough the last
+ * time may be so again.  The last effort leaves one entry of each kind. */
 static void make_room(struct uns_timeline *timeline)
 {
-    do {
-        if (timeline->effort < EFFORT_MAX)
-            timeline->effort++;
-        timeline->grain_ns = timeline->effort < SWALLOW_GAPS
-                                 ? FIRST_GRAIN << 2 * (timeline->effort - 1)
-                                 : UNS_NEVER;
+    size_t enough = timeline->cap - timeline->cap / 4;
+    thin(timeline);
+    while (timeline->len > enough && timeline->effort < EFFORT_MAX) {
+        strain(timeline);
         thin(timeline);
-    } while (timeline->len > timeline->cap - timeline->cap / 4 &&
-             timeline->effort < EFFORT_MAX);
+    }
 }
 
 /* False: no room. */
