@@ -20,7 +20,7 @@
  */
 
 #include "config.h"
-#include "core/settings.h"
+#include "core/setting.h"
 
 #include <cjson/cJSON.h>
 

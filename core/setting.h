@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef UNS_SETTINGS_H
-#define UNS_SETTINGS_H
+#ifndef UNS_SETTING_H
+#define UNS_SETTING_H
 
 /*
- * settings - the table of settings (settings.def): key, type, unit, range,
+ * setting - the table of settings (settings.def): key, type, unit, range,
  * default, meaning, and where the value goes.  Who reads a file, checks it,
  * shows it or documents it goes through this table.
  */

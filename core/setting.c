@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* settings - the table made of settings.def, and its look-ups. */
-#include "settings.h"
+/* setting - the table made of settings.def, and its look-ups. */
+#include "setting.h"
 
 #include <string.h>
 
