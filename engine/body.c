@@ -31,7 +31,9 @@ static bool take_fields(struct uns_body *body)
     body->data = opt->value.p;
     body->complete = true;
     if (id == CURLOPT_COPYPOSTFIELDS)
-        body->len = opt->size;
+        body->len = body->size >= 0 && body->size < (curl_off_t)opt->size
+                        ? (size_t)body->size
+                        : opt->size;
     else if (body->size >= 0)
         body->len = (size_t)body->size;
     else

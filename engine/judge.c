@@ -217,13 +217,9 @@ void uns_judge_body(struct uns_attempt *a, const char *bytes, size_t len)
 
 static void end_well(struct uns_attempt *a)
 {
-    if (!uns_head_success(&a->head)) {
-        answer(a);
-        search_refusal(a);
-        return;
-    }
     answer(a);
-    if (a->read && !a->opaque) {
+    search_refusal(a);
+    if (uns_head_success(&a->head) && a->read && !a->opaque) {
         uint64_t before = a->stream.content;
         unsigned news = uns_stream_end(&a->stream);
 
@@ -232,7 +228,6 @@ static void end_well(struct uns_attempt *a)
                         a->piece_ns);
         tell_news(a, news);
     }
-    tell(a, UNS_EV_COMPLETE); /* ignored by an attempt that is lost */
 }
 
 /* Out of time: the application's for the call (R9), or this attempt's own
@@ -255,9 +250,10 @@ static void end_by_status(struct uns_attempt *a)
 
 static void end_on_the_way(struct uns_attempt *a)
 {
-    /* The answer was whole before the connection broke. */
-    tell(a, a->stream.finished && !a->stream.error[0] ? UNS_EV_COMPLETE
-                                                      : UNS_EV_LOST);
+    bool whole = a->stream.finished && !a->stream.error[0];
+
+    if (!whole)
+        tell(a, UNS_EV_LOST);
 }
 
 static void end_as_its_answer(struct uns_attempt *a)
@@ -290,4 +286,5 @@ void uns_judge_end(struct uns_attempt *a, uns_ns now_ns)
         end_well(a);
     else
         ends[cause_of(a->code)](a);
+    tell(a, UNS_EV_COMPLETE); /* means nothing to one that is lost */
 }

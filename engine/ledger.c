@@ -134,7 +134,8 @@ static void fill_phases(const struct uns_attempt *a, int64_t *ret_dns_ms,
 static bool is_streamed(const struct uns_call *call,
                         const struct uns_attempt *a)
 {
-    return call->request.streams && a->stream.frame.framing != UNS_FRAMING_DOCUMENT;
+    return call->request.streams &&
+           a->stream.frame.framing != UNS_FRAMING_DOCUMENT;
 }
 
 static void fill_attempt(const struct uns_call *call,
@@ -155,7 +156,7 @@ static void fill_attempt(const struct uns_call *call,
     record->started_ms = (a->start_ns - call->begin_ns) / UNS_MS;
     record->http_status = a->head.status ? a->head.status : UNS_NULL;
     record->curl_code = a->done ? (int64_t)a->code : UNS_NULL;
-    PUT(record->error, "%s", a->stream.error);
+    PUT(record->error, "%.63s", a->stream.error);
     PUT(record->model_served, "%s", a->stream.model);
     record->tokens_in = a->stream.tokens_in;
     record->tokens_out = a->stream.tokens_out;
