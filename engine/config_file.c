@@ -204,7 +204,7 @@ bool uns_load_file(struct uns_load *load)
     if (load->config->path == NULL)
         return true;
     code = read_file(load->config->path, &text);
-    if (code == 0) {
+    if (code == 0 && text.data != NULL) {
         good = parse(load, &text);
     } else if (asked || (code != ENOENT && code != ENOTDIR)) {
         uns_messages_add(load->messages, true,

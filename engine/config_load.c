@@ -88,23 +88,38 @@ void uns_config_origin(const struct uns_config *config, const cJSON *node,
         snprintf(out.data, out.size, "default");
 }
 
-void uns_load_tell(struct uns_load *load, bool error, const cJSON *node,
-                   const char *format, ...)
+static void tell(struct uns_load *load, bool error, const cJSON *node,
+                 const char *format, va_list args)
 {
     char origin[512];
-    va_list args;
     char *text = NULL;
-    int len;
 
     uns_config_origin(load->config, node,
                       (struct uns_room){origin, sizeof origin});
-    va_start(args, format);
-    len = vasprintf(&text, format, args);
-    va_end(args);
-    if (len < 0)
+    if (vasprintf(&text, format, args) < 0)
         return;
     uns_messages_add(load->messages, error, "%s: %s", origin, text);
     free(text);
+}
+
+void uns_load_error(struct uns_load *load, const cJSON *node,
+                    const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    tell(load, true, node, format, args);
+    va_end(args);
+}
+
+void uns_load_warn(struct uns_load *load, const cJSON *node, const char *format,
+                   ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    tell(load, false, node, format, args);
+    va_end(args);
 }
 
 void uns_load_unknown(struct uns_load *load, const cJSON *node, const char *key,

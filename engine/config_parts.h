@@ -72,11 +72,11 @@ void *uns_load_alloc(struct uns_load *load, size_t count, size_t size);
 const char *uns_load_getenv(const struct uns_load *load, const char *name);
 
 /* "config.json:12: text", "UNSTALL__MODE: text" */
-void uns_load_tell(struct uns_load *load, bool error, const cJSON *node,
-                   const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-#define uns_load_error(load, ...) uns_load_tell((load), true, __VA_ARGS__)
-#define uns_load_warn(load, ...)  uns_load_tell((load), false, __VA_ARGS__)
+void uns_load_error(struct uns_load *load, const cJSON *node,
+                    const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void uns_load_warn(struct uns_load *load, const cJSON *node, const char *format,
+                   ...) __attribute__((format(printf, 3, 4)));
 
 /* Where a node comes from, for people. */
 void uns_config_origin(const struct uns_config *config, const cJSON *node,

@@ -237,24 +237,28 @@ static const struct {
     bool (*read)(const struct value *value);
     const char *wanted;
 } types[UNS_SETTING_TYPE_COUNT] = {
-    [UNS_SETTING_WORD] = {read_word,     "one of %w"                          },
-    [UNS_SETTING_CHOICE] = {read_choice,   "one of %w"                          },
-    [UNS_SETTING_BOOL] = {read_bool,     "true or false"                      },
-    [UNS_SETTING_TEXT] = {read_text,     "a string or null"                   },
-    [UNS_SETTING_NUMBER] = {read_number,   "a number %r"                        },
-    [UNS_SETTING_SMALL] = {read_small,    "a whole number %r"                  },
-    [UNS_SETTING_BYTES] = {read_bytes,    "a whole number %r"                  },
-    [UNS_SETTING_CAP] = {read_cap,      "a whole number %r, or null"         },
-    [UNS_SETTING_SPAN] = {read_span,     "a number %r"                        },
-    [UNS_SETTING_LIMIT] = {read_limit,    "a number %r, or null"               },
-    [UNS_SETTING_HOLD] = {read_hold,     "a number %r, or \"all\""            },
-    [UNS_SETTING_DELAY] = {read_delay,
-                          "a number %r, a quantile like \"p95\", \"auto\" or "
-                           "null"                                             },
-    [UNS_SETTING_FAILOVER] = {read_failover,
-                          "a list of statuses (429), classes (\"5xx\") "
-                              "and at most 16 error codes"                    },
-    [UNS_SETTING_NAMES] = {read_names,    "a list of names of sources, or null"},
+  /* clang-format off */
+    [UNS_SETTING_WORD] = {read_word, "one of %w"},
+    [UNS_SETTING_CHOICE] = {read_choice, "one of %w"},
+    [UNS_SETTING_BOOL] = {read_bool, "true or false"},
+    [UNS_SETTING_TEXT] = {read_text, "a string or null"},
+    [UNS_SETTING_NUMBER] = {read_number, "a number %r"},
+    [UNS_SETTING_SMALL] = {read_small, "a whole number %r"},
+    [UNS_SETTING_BYTES] = {read_bytes, "a whole number %r"},
+    [UNS_SETTING_CAP] = {read_cap, "a whole number %r, or null"},
+    [UNS_SETTING_SPAN] = {read_span, "a number %r"},
+    [UNS_SETTING_LIMIT] = {read_limit, "a number %r, or null"},
+    [UNS_SETTING_HOLD] = {read_hold, "a number %r, or \"all\""},
+    [UNS_SETTING_DELAY] = {
+        read_delay,
+        "a number %r, a quantile like \"p95\", \"auto\" or null"},
+    [UNS_SETTING_FAILOVER] = {
+        read_failover,
+        "a list of statuses (429), classes (\"5xx\") and at most 16 error "
+        "codes"},
+    [UNS_SETTING_NAMES] = {
+        read_names, "a list of names of sources, or null"},
+  /* clang-format on */
 };
 
 static void print_words(FILE *out, const char *words)

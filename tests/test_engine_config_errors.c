@@ -30,18 +30,20 @@ static void check_rows(const struct row *rows, size_t count)
 static void test_config_tells_the_line_of_broken_json(void **state)
 {
     static const struct row rows[] = {
-        {"",                                           AT(1) BAD_JSON                                            },
-        {"{",                                          AT(1) BAD_JSON                                            },
-        {"{\n \"mode\": \"off\"\n \"store\": {}\n}",   AT(3) BAD_JSON                                            },
-        {"{\n\n \"mode\": off }",                      AT(3) BAD_JSON                                            },
-        {"{ /* a\n comment */ \"mode\": 'off' }",      AT(2) BAD_JSON                                            },
+  /* clang-format off */
+        {"", AT(1) BAD_JSON},
+        {"{", AT(1) BAD_JSON},
+        {"{\n \"mode\": \"off\"\n \"store\": {}\n}", AT(3) BAD_JSON},
+        {"{\n\n \"mode\": off }", AT(3) BAD_JSON},
+        {"{ /* a\n comment */ \"mode\": 'off' }", AT(2) BAD_JSON},
         {"{\n \"routes\": [ {}, ]\n}",
-         AT(2) "there is a comma after the last item: remove it\n"                                               },
+         AT(2) "there is a comma after the last item: remove it\n"},
         {"{\n \"mode\": \"off\",\n}",
-         AT(3) "there is a comma after the last item: remove it\n"                                               },
-        {"[]",                                         AT(1) "the file must hold one object: put { } around it\n"},
+         AT(3) "there is a comma after the last item: remove it\n"},
+        {"[]", AT(1) "the file must hold one object: put { } around it\n"},
         {"{ \"mode\": \"off\",\n \"mode\": \"off\" }",
-         AT(2) "mode is given twice, first in line 1: remove one\n"                                              },
+         AT(2) "mode is given twice, first in line 1: remove one\n"},
+  /* clang-format on */
     };
 
     (void)state;
@@ -51,27 +53,29 @@ static void test_config_tells_the_line_of_broken_json(void **state)
 static void test_config_tells_unknown_keys_and_what_was_meant(void **state)
 {
     static const struct row rows[] = {
+  /* clang-format off */
         {"{\n \"hedge\": {\n \"stall_after\": 3 } }",
          AT(3) "no setting is called hedge.stall_after; did you mean "
-               "hedge.stall_after_s?\n"                                     },
+               "hedge.stall_after_s?\n"},
         {"{ \"after_s\": 3 }",
          AT(1) "no setting is called after_s; did you mean hedge.after_s?\n"},
         {"{ \"hedge\": { \"stall_timeout_s\": 3 } }",
          AT(1) "no setting is called hedge.stall_timeout_s; did you mean "
-               "stream.stall_timeout_s?\n"                                  },
+               "stream.stall_timeout_s?\n"},
         {"{ \"qqqqqqqqqqqq\": 3 }",
          AT(1) "no setting is called qqqqqqqqqqqq: remove it, or see "
-               "`unstall config show` for those that exist\n"               },
+               "`unstall config show` for those that exist\n"},
         {"{ \"hedge.after_s\": 3, \"x\": { \"y\": { } } }",
          AT(1) "no setting is called x: remove it, or see `unstall config "
-               "show` for those that exist\n"                               },
+               "show` for those that exist\n"},
         {"{ \"hedge\": 3 }",
-         AT(1) "hedge must be an object: put { } around its settings\n"     },
+         AT(1) "hedge must be an object: put { } around its settings\n"},
         {"{ \"hedge\": { \"budget\": null } }",
          AT(1) "hedge.budget must be an object: put { } around its "
-               "settings\n"                                                 },
+               "settings\n"},
         {"{ \"store\": { \"path\": \"x.db\" } }",
-         AT(1) "store.path must begin with a slash: give the whole path\n"  },
+         AT(1) "store.path must begin with a slash: give the whole path\n"},
+  /* clang-format on */
     };
 
     (void)state;
@@ -84,48 +88,50 @@ static void test_config_refuses_values_of_wrong_type_or_range(void **state)
     static const struct {
         const char *group, *name, *value;
     } rows[] = {
-        {"hedge",      "after_s",            "-1"       },
-        {"hedge",      "after_s",            "3601"     },
-        {"hedge",      "after_s",            "true"     },
-        {"hedge",      "after_s",            "\"p0\""   },
-        {"hedge",      "after_s",            "\"p100\"" },
-        {"hedge",      "after_s",            "\"p95x\"" },
-        {"hedge",      "after_s",            "\"p\""    },
-        {"hedge",      "after_s",            "\"3\""    },
-        {"hedge",      "stall_after_s",      "0"        },
-        {"hedge",      "stall_after_s",      "\"all\""  },
-        {"hedge",      "hold_s",             "null"     },
-        {"hedge",      "hold_s",             "\"most\"" },
-        {"hedge",      "hold_limit_bytes",   "1"        },
-        {"hedge",      "hold_limit_bytes",   "4096.5"   },
-        {"hedge",      "resume",             "\"maybe\""},
-        {"hedge",      "resume",             "0"        },
-        {"hedge",      "decide",             "\"first\""},
-        {"hedge",      "max_attempts",       "0"        },
-        {"hedge",      "max_attempts",       "6"        },
-        {"hedge",      "max_attempts",       "1.5"      },
-        {"hedge",      "failover_on",        "429"      },
-        {"hedge",      "failover_on",        "[99]"     },
-        {"hedge",      "failover_on",        "[600]"    },
-        {"hedge",      "failover_on",        "[\"\"]"   },
-        {"hedge",      "failover_on",        "[[429]]"  },
-        {"hedge",      "failover_on",
+  /* clang-format off */
+        {"hedge", "after_s", "-1"},
+        {"hedge", "after_s", "3601"},
+        {"hedge", "after_s", "true"},
+        {"hedge", "after_s", "\"p0\""},
+        {"hedge", "after_s", "\"p100\""},
+        {"hedge", "after_s", "\"p95x\""},
+        {"hedge", "after_s", "\"p\""},
+        {"hedge", "after_s", "\"3\""},
+        {"hedge", "stall_after_s", "0"},
+        {"hedge", "stall_after_s", "\"all\""},
+        {"hedge", "hold_s", "null"},
+        {"hedge", "hold_s", "\"most\""},
+        {"hedge", "hold_limit_bytes", "1"},
+        {"hedge", "hold_limit_bytes", "4096.5"},
+        {"hedge", "resume", "\"maybe\""},
+        {"hedge", "resume", "0"},
+        {"hedge", "decide", "\"first\""},
+        {"hedge", "max_attempts", "0"},
+        {"hedge", "max_attempts", "6"},
+        {"hedge", "max_attempts", "1.5"},
+        {"hedge", "failover_on", "429"},
+        {"hedge", "failover_on", "[99]"},
+        {"hedge", "failover_on", "[600]"},
+        {"hedge", "failover_on", "[\"\"]"},
+        {"hedge", "failover_on", "[[429]]"},
+        {"hedge", "failover_on",
          "[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\",\"j\",\"k\","
-         "\"l\",\"m\",\"n\",\"o\",\"p\",\"q\"]"         },
-        {"hedge",      "sources",            "\"self\"" },
-        {"hedge",      "sources",            "[1]"      },
-        {"hedge",      "floor_s",            "null"     },
-        {"retry",      "max",                "5"        },
-        {"retry",      "backoff_s",          "0"        },
-        {"stream",     "stall_threshold_ms", "0"        },
-        {"stream",     "ttft_timeout_s",     "0"        },
-        {"stream",     "liveness",           "\"byte\"" },
-        {"stream",     "promote",            "1"        },
-        {"experiment", "treatment",          "1.1"      },
-        {"experiment", "unit",               "\"day\""  },
-        {"experiment", "name",               "7"        },
-        {"store",      "timeline",           "\"yes\""  },
-        {"store",      "retain_days",        "0"        },
+         "\"l\",\"m\",\"n\",\"o\",\"p\",\"q\"]"},
+        {"hedge", "sources", "\"self\""},
+        {"hedge", "sources", "[1]"},
+        {"hedge", "floor_s", "null"},
+        {"retry", "max", "5"},
+        {"retry", "backoff_s", "0"},
+        {"stream", "stall_threshold_ms", "0"},
+        {"stream", "ttft_timeout_s", "0"},
+        {"stream", "liveness", "\"byte\""},
+        {"stream", "promote", "1"},
+        {"experiment", "treatment", "1.1"},
+        {"experiment", "unit", "\"day\""},
+        {"experiment", "name", "7"},
+        {"store", "timeline", "\"yes\""},
+        {"store", "retain_days", "0"},
+  /* clang-format on */
     };
 
     char text[300];
@@ -149,15 +155,17 @@ static void test_config_refuses_values_of_wrong_type_or_range(void **state)
 static void test_config_tells_what_a_value_must_be(void **state)
 {
     static const struct row rows[] = {
+  /* clang-format off */
         {"{\"mode\": \"on\"}",
          AT(1) "mode is \"on\", and must be one of \"off\", \"observe\", "
                "\"shadow\", \"hedge\"\n"},
         {"{\"hedge\": {\"hold_s\": -1}}",
          AT(1) "hedge.hold_s is -1, and must be a number from 0 to 3600 s, or "
-               "\"all\"\n"              },
+               "\"all\"\n"},
         {"{\"stream\": {\"stall_threshold_ms\": 0}}",
          AT(1) "stream.stall_threshold_ms is 0, and must be a number from 1 to "
-               "3600000 ms\n"           },
+               "3600000 ms\n"},
+  /* clang-format on */
     };
 
     (void)state;
@@ -167,24 +175,30 @@ static void test_config_tells_what_a_value_must_be(void **state)
 static void test_config_refuses_what_could_never_fire(void **state)
 {
     static const struct row rows[] = {
+  /* clang-format off */
         {"{ \"hedge\": {\n \"stall_after_s\": 30, \"hold_s\": \"all\" },\n"
-         " \"stream\": { \"stall_timeout_s\": 20 } }", AT(2) "hedge.stall_after_s (30) is not below stream.stall_timeout_s "
+         " \"stream\": { \"stall_timeout_s\": 20 } }",
+         AT(2) "hedge.stall_after_s (30) is not below stream.stall_timeout_s "
                "(20): it could never fire; raise the one or lower the "
-               "other\n"                                           },
+               "other\n"},
         {"{ \"hedge\": { \"after_s\": 5 },\n"
-         " \"stream\": { \"ttft_timeout_s\": 5 } }",   AT(1) "hedge.after_s (5) is not below stream.ttft_timeout_s (5): it "
+         " \"stream\": { \"ttft_timeout_s\": 5 } }",
+         AT(1) "hedge.after_s (5) is not below stream.ttft_timeout_s (5): it "
                "could never fire; raise the one or lower the other\n"},
         {"{ \"hedge\": { \"stall_after_s\": 5, \"hold_s\": 5,\n"
-         " \"resume\": \"off\" } }",                   AT(1) "hedge.hold_s is not above hedge.stall_after_s and hedge.resume "
+         " \"resume\": \"off\" } }",
+         AT(1) "hedge.hold_s is not above hedge.stall_after_s and hedge.resume "
                "is \"off\": the stall could never be answered; raise "
-               "hedge.hold_s\n"                                                      },
+               "hedge.hold_s\n"},
         {"{ \"hedge\": { \"decide\": \"first_complete\" } }",
          AT(1) "hedge.decide \"first_complete\" needs hedge.hold_s \"all\": "
-               "set it, or decide by \"first_content\"\n"                                                                         },
+               "set it, or decide by \"first_content\"\n"},
         {"{ \"stream\": { \"ttft_timeout_s\": 2 },\n"
          " \"routes\": [ { \"match\": \"*\",\n"
-         " \"hedge\": { \"after_s\": 3 } } ] }",       AT(3) "hedge.after_s (3) is not below stream.ttft_timeout_s (2): it "
-               "could never fire; raise the one or lower the other\n"    },
+         " \"hedge\": { \"after_s\": 3 } } ] }",
+         AT(3) "hedge.after_s (3) is not below stream.ttft_timeout_s (2): it "
+               "could never fire; raise the one or lower the other\n"},
+  /* clang-format on */
     };
 
     (void)state;
@@ -194,31 +208,34 @@ static void test_config_refuses_what_could_never_fire(void **state)
 static void test_config_tells_mistakes_in_routes(void **state)
 {
     static const struct row rows[] = {
+  /* clang-format off */
         {"{ \"routes\": {} }",
-         AT(1) "routes must be a list: put [ ] around it\n"                                                       },
-        {"{ \"routes\": [ 1 ] }",                                              AT(1) "a route must be an object\n"},
+         AT(1) "routes must be a list: put [ ] around it\n"},
+        {"{ \"routes\": [ 1 ] }", AT(1) "a route must be an object\n"},
         {"{ \"routes\": [ { } ] }",
          AT(1) "a route needs \"match\", a URL pattern like "
-               "\"https://api.openai.com/*\"\n"                                                                   },
+               "\"https://api.openai.com/*\"\n"},
         {"{ \"routes\": [ { \"match\": \"a b\" } ] }",
-         AT(1) "match must have no space in it\n"                                                                 },
+         AT(1) "match must have no space in it\n"},
         {"{ \"routes\": [ { \"match\": \"*\", \"exclude\": 1 } ] }",
-         AT(1) "exclude must be true or false\n"                                                                  },
+         AT(1) "exclude must be true or false\n"},
         {"{ \"routes\": [ { \"match\": \"*\", \"dialect\": \"x\" } ] }",
          AT(1) "dialect must be the name of one, like \"chat\", \"anthropic\", "
-               "\"gemini\" or \"ollama\"\n"                                                                       },
+               "\"gemini\" or \"ollama\"\n"},
         {"{ \"routes\": [ { \"match\": \"*\",\n\"sources\": [\"slef\"] } ] }",
-         AT(2) "no source is called slef; did you mean self?\n"                                                   },
+         AT(2) "no source is called slef; did you mean self?\n"},
         {"{ \"routes\": [ { \"match\": \"*\",\n\"sources\": [\"qqqq\"] } ] }",
-         AT(2) "no source is called qqqq: add it to \"sources\"\n"                                                },
+         AT(2) "no source is called qqqq: add it to \"sources\"\n"},
         {"{ \"hedge\": { \"sources\": [\"qqqq\"] } }",
-         AT(1) "no source is called qqqq: add it to \"sources\"\n"                                                },
+         AT(1) "no source is called qqqq: add it to \"sources\"\n"},
         {"{ \"routes\": [ { \"match\": \"*\",\n"
-         " \"store\": { \"path\": \"/x\" } } ] }",                    AT(2) "store.path cannot differ between routes: move it to the "
-               "top\n"                                 },
+         " \"store\": { \"path\": \"/x\" } } ] }",
+         AT(2) "store.path cannot differ between routes: move it to the "
+               "top\n"},
         {"{ \"match\": \"*\" }",
          AT(1) "no setting is called match: remove it, or see `unstall config "
-               "show` for those that exist\n"                                                                     },
+               "show` for those that exist\n"},
+  /* clang-format on */
     };
 
     (void)state;
@@ -228,34 +245,37 @@ static void test_config_tells_mistakes_in_routes(void **state)
 static void test_config_warns_of_what_has_no_effect(void **state)
 {
     static const struct row rows[] = {
+  /* clang-format off */
         {"{ \"hedge\": { \"stall_after_s\": 5 } }",
          "warning config.json:1: hedge.resume takes no effect yet in this "
          "version, and hedge.stall_after_s acts only while hedge.hold_s keeps "
-         "the answer back: set hedge.hold_s above it, or to \"all\"\n"                                               },
+         "the answer back: set hedge.hold_s above it, or to \"all\"\n"},
         {"{ \"hedge\": { \"stall_after_s\": 5, \"resume\": \"off\" } }",
          "warning config.json:1: hedge.stall_after_s cannot act with "
          "hedge.hold_s 0 and hedge.resume \"off\": set hedge.hold_s above it, "
-         "or to \"all\"\n"                                                                                           },
-        {"{ \"hedge\": { \"stall_after_s\": 5, \"hold_s\": 6 } }",       ""                                          },
+         "or to \"all\"\n"},
+        {"{ \"hedge\": { \"stall_after_s\": 5, \"hold_s\": 6 } }", ""},
         {"{ \"hedge\": { \"after_s\": \"p95\" } }",
          "warning config.json:1: hedge.after_s (\"p95\") takes no effect yet "
-         "in this version: hedge.warmup_s is the delay\n"                                                            },
+         "in this version: hedge.warmup_s is the delay\n"},
         {"{ \"mode\": \"shadow\" }",
          "warning config.json:1: mode (\"shadow\") takes no effect yet in this "
-         "version: \"shadow\" only observes\n"                                                                       },
-        {"{ \"mode\": \"hedge\", \"retry\": { \"max\": 0 } }",           ""                                          },
+         "version: \"shadow\" only observes\n"},
+        {"{ \"mode\": \"hedge\", \"retry\": { \"max\": 0 } }", ""},
         {"{ \"retry\": { \"max\": 1 } }",
          "warning config.json:1: retry.max (1) takes no effect yet in this "
-         "version: a failed request moves to the next source\n"                                                      },
+         "version: a failed request moves to the next source\n"},
         {"{ \"hedge\": { \"budget\": { \"ratio\": 1 } } }",
          "warning config.json:1: hedge.budget.ratio (1) takes no effect yet in "
-         "this version: only hedge.max_attempts limits\n"                                                            },
+         "this version: only hedge.max_attempts limits\n"},
         {"{ \"stream\": { \"promote\": true } }",
          "warning config.json:1: stream.promote (true) takes no effect yet in "
-         "this version: such requests stay as they are\n"                                                            },
+         "this version: such requests stay as they are\n"},
         {"{ \"experiment\": { \"name\": \"e\" },\n"
-         " \"routes\": [ { \"match\": \"*\" } ] }",             "warning config.json:1: experiment.name (\"e\") takes no effect yet "
+         " \"routes\": [ { \"match\": \"*\" } ] }",
+         "warning config.json:1: experiment.name (\"e\") takes no effect yet "
          "in this version: every call is treated alike\n"},
+  /* clang-format on */
     };
 
     (void)state;
