@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # What the integration tests share: mock servers, a home of its own for each
 # test, programs with and without the shim, clocks.  It asserts little; tests
-# say what they expect themselves.
+# say what they expect themselves.  What a test starts in the background it
+# must wait for by pid: a plain `wait` waits for the timer of bats, too.
 #
 #     load lib
 #     setup() { common_setup; }
@@ -62,7 +63,7 @@ start_mock() {
     "$BUILD/mock-llm" --name "$name" --log "$dir/$name.log" "$@" \
         3>&- >"$dir/$name.fifo" &
     pid=$!
-    disown # `wait` is for what a test itself has started
+    disown
     read -r _ _ address <"$dir/$name.fifo" || return 1
     rm "$dir/$name.fifo"
     export "${var}_PID=$pid" "${var}_LOG=$dir/$name.log"

@@ -80,6 +80,11 @@ raw() {
     ask alpha chat >chat
     head -n 1 chat | grep -q '"role":"assistant","content":""'
     [ "$(grep -c '^data: ' chat)" -eq 7 ]
+    for dialect in responses anthropic; do # names the type twice
+        ask alpha "$dialect" | sed -n 's/^event: //p' >events
+        ask alpha "$dialect" | sed -n 's/^data: //p' | jq -r .type |
+            cmp - events
+    done
     grep -q '"finish_reason":"stop"' chat
     grep -q '"usage":{"prompt_tokens":[0-9]*,"completion_tokens":3' chat
     [ "$(grep '^data' chat | tail -n 1)" = "data: [DONE]" ]
@@ -173,14 +178,14 @@ busy() {
 
 @test "chatter keeps the connection busy while nothing is said" {
     start_mock alpha
-    local fault
+    local fault pids=()
     for fault in first-late=0.35 stall@2=0.35; do
-        busy ': keep-alive' "$fault,chatter=comment" &
-        busy 'data: : keepalive' "$fault,chatter=ping" &
-        busy '{"content":""}' "$fault,chatter=empty" &
-        busy '"role":"assistant"' "$fault,chatter=role" &
+        busy ': keep-alive' "$fault,chatter=comment" & pids+=($!)
+        busy 'data: : keepalive' "$fault,chatter=ping" & pids+=($!)
+        busy '{"content":""}' "$fault,chatter=empty" & pids+=($!)
+        busy '"role":"assistant"' "$fault,chatter=role" & pids+=($!)
     done
-    wait
+    wait "${pids[@]}"
     refute cat idle
     run ask alpha chat chatter=comment,silent-after-headers --max-time 0.35
     [ "$(grep -c '^:' <<<"$output")" -ge 3 ]
@@ -232,9 +237,10 @@ busy() {
 @test "stall@K: K tokens, silence, then the rest" {
     start_mock alpha
     ask alpha chat stall@5=0.4,tokens=10 >out &
+    local asking=$!
     sleep 0.2
     [ "$(text_events <out)" -eq 5 ]
-    wait
+    wait "$asking"
     [ "$(text_events <out)" -eq 10 ]
     took_between 400 3400
 }
@@ -510,4 +516,24 @@ busy() {
     [ "$(cat out)" = "listening on 127.0.0.1:$(cat port)" ]
     [ "$(curl -s "http://127.0.0.1:$(cat port)/")" = \
         "mock: 404 has nothing here" ]
+}
+
+@test "docs/mock.md describes every fault and option" {
+    local word
+    sed -n 's/^ *{"\([a-z0-9-]*\)", *FORM_\([A-Z]*\).*/\1 \2/p
+        s/^ *{"\(silent-after-headers\|hang-after-done\)",$/\1 FLAG/p' \
+        "$ROOT/integration/mock/plan.c" >words
+    [ "$(wc -l <words)" -ge 36 ]
+    while read -r word form; do
+        case $form in
+        FLAG) word="\`$word\`" ;;
+        POINT) word="\`$word@K" ;;
+        *) word="\`$word=" ;;
+        esac
+        grep -qF -- "$word" "$ROOT/docs/mock.md" || echo "$word" >>missing
+    done <words
+    for word in $("$BUILD/mock-llm" --help | grep -o '^  --[a-z-]*'); do
+        grep -qF -- "\`$word " "$ROOT/docs/mock.md" || echo "$word" >>missing
+    done
+    refute cat missing
 }
