@@ -1,0 +1,324 @@
+#!/usr/bin/env bats
+# `unstall run` and `unstall config`: what they accept, refuse and say, what
+# the program that is run gets, and that a mistake starts nothing.
+
+bats_require_minimum_version 1.5.0
+load lib
+setup() { common_setup; }
+teardown() { common_teardown; }
+
+# What the program would see: one variable of its environment.
+seen() {
+    run --separate-stderr "$UNSTALL" run "${@:2}" -- sh -c "echo \"\$$1\""
+}
+
+# The command fails with exit code 2, says $1, and starts nothing.
+refuses() {
+    local said=$1
+    shift
+    run --separate-stderr "$UNSTALL" run "$@" touch started
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"$said"* ]]
+    [ ! -e started ]
+}
+
+# --- the program that is run -------------------------------------------------
+
+@test "run: the exit code is the program's" {
+    run "$UNSTALL" run -- sh -c 'exit 7'
+    [ "$status" -eq 7 ]
+}
+
+@test "run: a signal is the program's" {
+    run "$UNSTALL" run -- sh -c 'kill -TERM $$'
+    [ "$status" -eq 143 ]
+}
+
+@test "run: 127 when it is not found, 126 when it cannot be run" {
+    run -127 --separate-stderr "$UNSTALL" run -- no-such-program
+    [ "$stderr" = "unstall: no-such-program: not found" ]
+    run --separate-stderr "$UNSTALL" run -- /
+    [ "$status" -eq 126 ]
+    [ "$stderr" = "unstall: / cannot be run: Permission denied" ]
+}
+
+@test "run: the program's own options are left to it, with and without --" {
+    run "$UNSTALL" run echo --after -- -x
+    [ "$output" = "--after -- -x" ]
+    run "$UNSTALL" run -- echo --after 3
+    [ "$output" = "--after 3" ]
+}
+
+@test "run: the arguments arrive as they are" {
+    run "$UNSTALL" run -- printf '<%s>' '' 'a b' $'c\nd' '*'
+    [ "$output" = $'<><a b><c\nd><*>' ]
+}
+
+@test "run: nothing is said when there is nothing to say" {
+    seen HOME
+    [ -z "$stderr" ]
+}
+
+# --- the preload -------------------------------------------------------------
+
+@test "run: the library beside the program is preloaded" {
+    seen LD_PRELOAD
+    [ "$output" = "$SHIM" ]
+}
+
+@test "run: what is in LD_PRELOAD stays in front, and nothing is added twice" {
+    LD_PRELOAD=$SHIM seen LD_PRELOAD
+    [ "$output" = "$SHIM" ]
+    cp "$SHIM" other.so
+    LD_PRELOAD=$PWD/other.so seen LD_PRELOAD
+    [ "$output" = "$PWD/other.so:$SHIM" ]
+    LD_PRELOAD=$PWD/other.so:$SHIM seen LD_PRELOAD
+    [ "$output" = "$PWD/other.so:$SHIM" ]
+}
+
+@test "run: an installed program finds ../lib/unstall" {
+    mkdir -p usr/bin usr/lib/unstall
+    cp "$UNSTALL" usr/bin/
+    cp "$SHIM" usr/lib/unstall/
+    run usr/bin/unstall run -- sh -c 'echo $LD_PRELOAD'
+    [ "$output" = "$PWD/usr/lib/unstall/libunstall.so" ]
+}
+
+@test "run: without its library nothing is started" {
+    mkdir bin
+    cp "$UNSTALL" bin/
+    run --separate-stderr bin/unstall run -- touch started
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"libunstall.so is neither beside this program"* ]]
+    [ ! -e started ]
+}
+
+@test "run: a path with a space or colon is bridged by a private link" {
+    mkdir 'a b:c'
+    cp "$UNSTALL" "$SHIM" 'a b:c/'
+    run 'a b:c/unstall' run -- sh -c 'echo $LD_PRELOAD'
+    [ "$status" -eq 0 ]
+    [[ $output == "$XDG_RUNTIME_DIR"/unstall/lib-*/libunstall.so ]]
+    [ "$output" -ef 'a b:c/libunstall.so' ]
+    [ "$(stat -c %a "$XDG_RUNTIME_DIR/unstall")" = 700 ]
+    first=$output
+    run 'a b:c/unstall' run -- sh -c 'echo $LD_PRELOAD'
+    [ "$output" = "$first" ]
+}
+
+@test "run: a bridge in a directory of others is not used" {
+    mkdir 'a b'
+    cp "$UNSTALL" "$SHIM" 'a b/'
+    mkdir -m 777 "$XDG_RUNTIME_DIR/unstall" "$XDG_STATE_HOME/unstall" \
+        "$HOME/.unstall"
+    chmod 777 "$XDG_RUNTIME_DIR/unstall" "$XDG_STATE_HOME/unstall" \
+        "$HOME/.unstall"
+    run --separate-stderr 'a b/unstall' run -- touch started
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"cannot be preloaded: there is a space or colon"* ]]
+    [ ! -e started ]
+}
+
+# --- options become settings -------------------------------------------------
+
+@test "run: options are settings in the program's environment" {
+    seen UNSTALL__HEDGE__AFTER_S --after 3
+    [ "$output" = 3 ]
+    seen UNSTALL__HEDGE__STALL_AFTER_S --stall-after=5 --hold all
+    [ "$output" = 5 ]
+    seen UNSTALL__HEDGE__HOLD_S --hold all
+    [ "$output" = all ]
+    seen UNSTALL__STREAM__TTFT_TIMEOUT_S --ttft-timeout 9
+    [ "$output" = 9 ]
+    seen UNSTALL__STREAM__STALL_TIMEOUT_S --stall-timeout 9
+    [ "$output" = 9 ]
+    seen UNSTALL__HEDGE__MAX_ATTEMPTS --set hedge.max_attempts=4
+    [ "$output" = 4 ]
+    seen UNSTALL__STORE__PATH --db x.db
+    [ "$output" = "$PWD/x.db" ]
+}
+
+@test "run: hedging options set the mode, others do not" {
+    seen UNSTALL__MODE --after 3
+    [ "$output" = hedge ]
+    seen UNSTALL__MODE --backup http://localhost/v1
+    [ "$output" = hedge ]
+    seen UNSTALL__MODE --stall-timeout 9
+    [ "$output" = "" ]
+    seen UNSTALL__MODE --observe
+    [ "$output" = observe ]
+    seen UNSTALL__MODE --after 3 --set mode=observe
+    [ "$output" = observe ]
+}
+
+@test "run: backups become sources, in order, with their keys and models" {
+    export KEY=k
+    seen UNSTALL__SOURCES --backup https://one/v1 --backup-key-env KEY \
+        --backup https://two/v1 --backup-model m
+    [ "$(jq -c . <<<"$output")" = '{"backup":{"base_url":"https://one/v1",'`
+        `'"api_key_env":"KEY"},"backup2":{"base_url":"https://two/v1",'`
+        `'"models":{"*":"m"}}}' ]
+    seen UNSTALL__HEDGE__SOURCES --backup https://one/v1 --backup https://two
+    [ "$output" = '["backup","backup2"]' ]
+}
+
+# P3
+@test "run: a backup takes no key from a source of its name" {
+    config <<<'{"sources": {"backup": {"base_url": "https://house/v1",
+                "api_key_env": "HOUSE_KEY"}}}'
+    export HOUSE_KEY=secret
+    run "$UNSTALL" run --quiet --backup https://other/v1 -- \
+        "$UNSTALL" config show
+    [[ $output == *"sources.backup.base_url"*"https://other/v1"* ]]
+    [[ $output != *HOUSE_KEY* ]]
+}
+
+@test "run: routes with a dialect or an exclusion reach the preload" {
+    config <<<'{"routes": [{"match": "https://a/*", "dialect": "chat"},
+                {"match": "https://b/*", "exclude": true}, {"match": "*"}]}'
+    seen UNSTALL_MATCH
+    [ "$output" = 'chat=https://a/* !https://b/*' ]
+    UNSTALL_MATCH='!https://c/*' seen UNSTALL_MATCH
+    [ "$output" = 'chat=https://a/* !https://b/* !https://c/*' ]
+}
+
+@test "run: --config reaches a program that changes its directory" {
+    echo '{"mode": "off"}' >my.json
+    seen UNSTALL_CONFIG --config my.json
+    [ "$output" = "$PWD/my.json" ]
+}
+
+@test "run: it says once per source where calls may go, unless quiet" {
+    config <<<'{"mode": "hedge", "hedge": {"sources": ["b", "self"]},
+        "sources": {"b": {"base_url": "https://b.example:8443/v1"},
+                    "unused": {"base_url": "https://u.example/v1"}},
+        "routes": [{"match": "*", "sources": ["b"]}]}'
+    seen HOME
+    [ "$stderr" = "unstall: calls may also be sent to "`
+        `"https://b.example:8443 (source b)" ]
+    seen HOME --quiet
+    [ -z "$stderr" ]
+    seen HOME --observe
+    [ -z "$stderr" ]
+}
+
+# --- mistakes start nothing --------------------------------------------------
+
+@test "run: a mistake in the options starts nothing" {
+    refuses 'no option --aftr; did you mean --after?' --aftr 3
+    refuses 'contradict each other' --observe --after 3
+    refuses '--backup-key-env belongs after a --backup' --backup-key-env K
+    refuses '--backup-model belongs after a --backup' --backup-model m
+    refuses '--set needs KEY=VALUE' --set hedge.after_s
+    refuses '--observe takes no value' --observe=1
+    run --separate-stderr "$UNSTALL" run --after
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"--after needs S"* ]]
+    run --separate-stderr "$UNSTALL" run
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"which program?"* ]]
+}
+
+@test "run: a wrong value starts nothing, and its option is named" {
+    refuses '--after: hedge.after_s is "soon", and must be' --after soon
+    refuses '--hold: hedge.hold_s is -1' --hold -1
+    refuses '--set mode: mode is "on"' --set mode=on
+    refuses '--set hedge.aftr_s: no setting is called hedge.aftr_s; did you '`
+        `'mean hedge.after_s?' --set hedge.aftr_s=1
+    refuses '--backup: source backup: base_url must be' --backup b.example
+    refuses '--stall-after: hedge.stall_after_s (30) is not below '`
+        `'stream.stall_timeout_s (20): it could never fire; raise the one or '`
+        `'lower the other' --stall-after 30 --hold all --stall-timeout 20
+}
+
+@test "run: a mistake in the file starts nothing, and its line is named" {
+    config <<<$'{\n  "hedge": { "stall_after_s": 30, "hold_s": "all" },\n'`
+        `$'  "stream": { "stall_timeout_s": 20 }\n}'
+    refuses 'unstall/config.json:2: hedge.stall_after_s (30) is not below'
+    config <<<$'{\n  "hedgy": {}\n}'
+    refuses 'unstall/config.json:2: no setting is called hedgy'
+    config <<<$'{\n  "hedge": {},\n}'
+    refuses 'unstall/config.json:3: there is a comma after the last item'
+    refuses 'nowhere.json: cannot be read' --config nowhere.json
+}
+
+@test "run: a warning starts the program, and is not said when quiet" {
+    seen HOME --stall-after 5
+    [ "$status" -eq 0 ]
+    [[ $stderr == "unstall: warning: --stall-after: hedge.resume takes"* ]]
+    seen HOME --stall-after 5 --quiet
+    [ -z "$stderr" ]
+}
+
+# --- config and explain ------------------------------------------------------
+
+@test "config check: 0 without errors, 2 with, and --json" {
+    run "$UNSTALL" config check
+    [ "$status" -eq 0 ]
+    [ "$output" = "no errors, no warnings" ]
+    config <<<'{"mode": "on", "retry": {"max": 1}}'
+    run -2 "$UNSTALL" config check
+    [[ $output == *'config.json:1: mode is "on"'* ]]
+    run -2 --separate-stderr "$UNSTALL" config check --json
+    [ "$(jq -r '.[0].level' <<<"$output")" = error ]
+    [ "$(jq -r '.[1].level' <<<"$output")" = warning ]
+    run "$UNSTALL" config
+    [ "$status" -eq 2 ]
+}
+
+@test "config: the working directory is never looked at" {
+    mkdir -p unstall .config/unstall
+    for place in . unstall .config/unstall; do
+        echo 'broken' >$place/config.json
+    done
+    run "$UNSTALL" config check
+    [ "$status" -eq 0 ]
+}
+
+@test "config show: every value with its origin" {
+    config <<<$'{\n "hedge": { "after_s": 3 } }'
+    UNSTALL__MODE=hedge run "$UNSTALL" config show --json
+    origin() { jq -r --arg k "$1" '.[] | select(.key == $k).origin' \
+        <<<"$output"; }
+    [ "$(origin hedge.after_s)" = "$XDG_CONFIG_HOME/unstall/config.json:2" ]
+    [ "$(origin mode)" = UNSTALL__MODE ]
+    [ "$(origin retry.max)" = default ]
+    [ "$(jq -r '.[] | select(.key == "store.path").value' <<<"$output")" = \
+        "$XDG_STATE_HOME/unstall/unstall.db" ]
+    run "$UNSTALL" config show
+    [[ $output == *"hedge.after_s "*" 3 "*"config.json:2"* ]]
+}
+
+@test "config: a home that is not known is no mistake" {
+    run env -i "$UNSTALL" config check
+    [ "$status" -eq 0 ]
+    run env -i "$UNSTALL" run -- /bin/sh -c 'exit 3'
+    [ "$status" -eq 3 ]
+}
+
+# P8
+@test "explain: one definition, all of them, and what was meant" {
+    run "$UNSTALL" explain ttft_ms
+    [ "$status" -eq 0 ]
+    [[ $output == "calls.ttft_ms (ms)"* ]]
+    run "$UNSTALL" explain --json
+    [ "$(jq -r '[.[] | select(.definition == "")] | length' \
+        <<<"$output")" = 0 ]
+    run -2 "$UNSTALL" explain tfft_ms
+    [[ $output == *"did you mean ttft_ms?"* ]]
+}
+
+@test "unstall: commands are listed, hinted at, and tell their options" {
+    run "$UNSTALL"
+    [ "$status" -eq 0 ]
+    [[ $output == *"run "* ]]
+    run "$UNSTALL" --version
+    [ "$output" = "unstall $(cat "$ROOT/VERSION")" ]
+    run -2 "$UNSTALL" rum
+    [[ $output == *"did you mean 'run'?"* ]]
+    run "$UNSTALL" help run
+    [ "$status" -eq 0 ]
+    [[ $output == *"--backup-key-env VAR"* ]]
+    direct=$("$UNSTALL" run --help)
+    [ "$output" = "$direct" ]
+}
