@@ -101,7 +101,9 @@ static void test_key_is_read_from_a_private_file(void **state)
     CHECK_TEXT("line", line, "Authorization: Bearer k");
     assert_int_equal(chmod("key", 0400), 0);
     assert_int_equal(from_file("key"), UNS_OK);
-    assert_int_equal(chmod("key", 0644), 0);
+    assert_int_equal(chmod("key", 0640), 0);
+    assert_int_equal(from_file("key"), UNS_UNSUPPORTED);
+    assert_int_equal(chmod("key", 0604), 0);
     assert_int_equal(from_file("key"), UNS_UNSUPPORTED);
     CHECK_TEXT("line", line, "");
     assert_int_equal(from_file("/nowhere"), UNS_NOTFOUND);
