@@ -27,48 +27,52 @@ enum asks {
     ASKS_NEVER
 };
 
+/* clang-format off */
+
+#define TO(dialect) &mock_dialect_##dialect
+
 static const struct {
     const char *tail;  /* of the path */
     const char *query; /* in the query; NULL: any */
     struct mock_dialect *dialect;
     enum asks asks;
 } endpoints[] = {
-    {"/chat/completions",      NULL,      &mock_dialect_chat,            ASKS_TRUE     },
-    {"/completions",           NULL,      &mock_dialect_completions,     ASKS_TRUE     },
-    {"/responses",             NULL,      &mock_dialect_responses,       ASKS_TRUE     },
-    {"/messages",              NULL,      &mock_dialect_anthropic,       ASKS_TRUE     },
-    {":streamRawPredict",      NULL,      &mock_dialect_anthropic,       ASKS_TRUE     },
-    {":streamGenerateContent", "alt=sse", &mock_dialect_gemini,          ASKS_ALWAYS   },
-    {":streamGenerateContent", NULL,      &mock_dialect_gemini_array,    ASKS_ALWAYS   },
-    {":generateContent",       NULL,      &mock_dialect_gemini,          ASKS_NEVER    },
-    {"/api/chat",              NULL,      &mock_dialect_ollama_chat,     ASKS_NOT_FALSE},
-    {"/api/generate",          NULL,      &mock_dialect_ollama_generate, ASKS_NOT_FALSE},
+    {"/chat/completions",      NULL,      TO(chat),            ASKS_TRUE},
+    {"/completions",           NULL,      TO(completions),     ASKS_TRUE},
+    {"/responses",             NULL,      TO(responses),       ASKS_TRUE},
+    {"/messages",              NULL,      TO(anthropic),       ASKS_TRUE},
+    {":streamRawPredict",      NULL,      TO(anthropic),       ASKS_TRUE},
+    {":streamGenerateContent", "alt=sse", TO(gemini),          ASKS_ALWAYS},
+    {":streamGenerateContent", NULL,      TO(gemini_array),    ASKS_ALWAYS},
+    {":generateContent",       NULL,      TO(gemini),          ASKS_NEVER},
+    {"/api/chat",              NULL,      TO(ollama_chat),     ASKS_NOT_FALSE},
+    {"/api/generate",          NULL,      TO(ollama_generate), ASKS_NOT_FALSE},
 };
 
+#define INVALID "invalid_request_error"
+
 static const struct mock_refusal refusals[] = {
-    {400, "invalid_request_error", "invalid_value",        "invalid_request_error",
-     "INVALID_ARGUMENT"                                                                                },
-    {401, "invalid_request_error", "invalid_api_key",      "authentication_error",
-     "UNAUTHENTICATED"                                                                                 },
-    {402, "insufficient_quota",    "insufficient_quota",   "billing_error",
-     "FAILED_PRECONDITION"                                                                             },
-    {403, "invalid_request_error", "access_denied",        "permission_error",
-     "PERMISSION_DENIED"                                                                               },
-    {404, "invalid_request_error", "model_not_found",      "not_found_error",
-     "NOT_FOUND"                                                                                       },
-    {408, "timeout",               "timeout",              "timeout_error",         "DEADLINE_EXCEEDED"},
-    {409, "conflict",              "conflict",             "invalid_request_error", "ABORTED"          },
-    {413, "invalid_request_error", "request_too_large",    "request_too_large",
-     "INVALID_ARGUMENT"                                                                                },
-    {422, "invalid_request_error", "unprocessable_entity",
-     "invalid_request_error",                                                       "INVALID_ARGUMENT" },
-    {429, "requests",              "rate_limit_exceeded",  "rate_limit_error",
-     "RESOURCE_EXHAUSTED"                                                                              },
-    {503, "server_error",          "service_unavailable",  "api_error",             "UNAVAILABLE"      },
-    {504, "server_error",          "timeout",              "timeout_error",         "DEADLINE_EXCEEDED"},
-    {529, "server_error",          "overloaded",           "overloaded_error",      "UNAVAILABLE"      },
-    {500, "server_error",          "server_error",         "api_error",             "INTERNAL"         },
+    {400, INVALID, "invalid_value", INVALID, "INVALID_ARGUMENT"},
+    {401, INVALID, "invalid_api_key", "authentication_error",
+     "UNAUTHENTICATED"},
+    {402, "insufficient_quota", "insufficient_quota", "billing_error",
+     "FAILED_PRECONDITION"},
+    {403, INVALID, "access_denied", "permission_error", "PERMISSION_DENIED"},
+    {404, INVALID, "model_not_found", "not_found_error", "NOT_FOUND"},
+    {408, "timeout", "timeout", "timeout_error", "DEADLINE_EXCEEDED"},
+    {409, "conflict", "conflict", INVALID, "ABORTED"},
+    {413, INVALID, "request_too_large", "request_too_large",
+     "INVALID_ARGUMENT"},
+    {422, INVALID, "unprocessable_entity", INVALID, "INVALID_ARGUMENT"},
+    {429, "requests", "rate_limit_exceeded", "rate_limit_error",
+     "RESOURCE_EXHAUSTED"},
+    {503, "server_error", "service_unavailable", "api_error", "UNAVAILABLE"},
+    {504, "server_error", "timeout", "timeout_error", "DEADLINE_EXCEEDED"},
+    {529, "server_error", "overloaded", "overloaded_error", "UNAVAILABLE"},
+    {500, "server_error", "server_error", "api_error", "INTERNAL"},
 };
+
+/* clang-format on */
 
 void mock_dialect_init(void)
 {
