@@ -93,6 +93,7 @@ static enum uns_token begin_data(struct uns_frame *frame, unsigned state)
 {
     frame->inside = true;
     frame->has_data = true;
+    frame->spaced = false;
     frame->state = (uint8_t)state;
     return UNS_TOKEN_LINE;
 }
@@ -169,10 +170,13 @@ static enum uns_token sse_line(struct uns_frame *frame, struct uns_slice *input)
         frame->sure = true;
         frame->kind = KIND_DATA;
         frame->state = STATE_SPACE;
+        bool spaced = input->len != 0 && *input->data == ' ';
         if (input->len != 0) {
             after_colon(frame, input);
         }
-        return begin_data(frame, frame->state);
+        begin_data(frame, frame->state);
+        frame->spaced = spaced;
+        return UNS_TOKEN_LINE;
     }
     if (c == ':') {
         return comment(frame);

@@ -57,7 +57,8 @@ struct uns_frame {
     bool skip_lf;                   /* the last byte was a CR */
     bool has_data;                  /* this block has a data line */
     bool inside;                    /* this block has a field */
-    uint8_t bom;                    /* bytes of the byte order mark seen */
+    bool spaced; /* LINE has eaten the space after the colon */
+    uint8_t bom; /* bytes of the byte order mark seen */
     uint8_t state, kind;
     uint8_t field_len;
     char field[UNS_FRAME_FIELD_BYTES];

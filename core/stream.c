@@ -109,7 +109,7 @@ static unsigned begin_line(struct uns_stream *stream)
         stream->frame.has_data = true;
     }
     if (!stream->pending) {
-        stream->offset = stream->bytes;
+        stream->offset = stream->bytes - stream->frame.spaced;
     }
     stream->pending = true;
     return news;
