@@ -49,10 +49,8 @@ static void as_expected(const char *row, const struct watch *got,
     CHECK_INT(row, got->chunks[UNS_KIND_AUDIO],
               number_of(want, "audio_chunks"));
     CHECK_TEXT(row, got->text[UNS_KIND_TEXT], text_of(want, "text"));
-    CHECK_TEXT(row, got->text[UNS_KIND_REASONING],
-               text_of(want, "reasoning"));
-    CHECK_TEXT(row, got->text[UNS_KIND_TOOL_ARGS],
-               text_of(want, "tool_args"));
+    CHECK_TEXT(row, got->text[UNS_KIND_REASONING], text_of(want, "reasoning"));
+    CHECK_TEXT(row, got->text[UNS_KIND_TOOL_ARGS], text_of(want, "tool_args"));
     CHECK_TEXT(row, got->text[UNS_KIND_REFUSAL], text_of(want, "refusal"));
     CHECK_TEXT(row, got->stream.finish, text_of(want, "finish"));
     CHECK_TEXT(row, watch_error(got), text_of(want, "error"));
@@ -202,8 +200,7 @@ static void test_golden_streams_are_told_apart(void **state)
 }
 
 /* Without a sink the classes are the same. */
-static void check_without_sink(const char *name,
-                               const struct watch_body *body,
+static void check_without_sink(const char *name, const struct watch_body *body,
                                const cJSON *want)
 {
     static struct uns_stream stream;

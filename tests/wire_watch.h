@@ -16,7 +16,10 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { WATCH_TEXT = 200000, WATCH_LOG = 20000 };
+enum {
+    WATCH_TEXT = 200000,
+    WATCH_LOG = 20000
+};
 
 struct watch {
     struct uns_stream stream;
@@ -31,10 +34,12 @@ struct watch {
     /* the event under way */
     char fresh[WATCH_TEXT];
     size_t fresh_len, settled;
+
     struct {
         enum uns_kind kind;
         size_t begin, end;
     } part[64];
+
     size_t parts;
 };
 
@@ -109,8 +114,7 @@ static void watch_begin(struct watch *watch, enum uns_dialect dialect,
         watch->len[kind] = watch->chunks[kind] = 0;
         watch->text[kind][0] = '\0';
     }
-    watch->sink =
-        (struct uns_sink){watch, watch_text, watch_kind, watch_event};
+    watch->sink = (struct uns_sink){watch, watch_text, watch_kind, watch_event};
     uns_stream_init(&watch->stream, dialect, streamed, &watch->sink);
     if (type != NULL)
         uns_stream_type(&watch->stream, type, strlen(type));
@@ -214,8 +218,7 @@ static inline const char *watch_end_word(const struct watch *watch)
 /* "mid:server_error", or "". */
 static inline const char *watch_error(const struct watch *watch)
 {
-    static const char *const phases[] = {"", "first:", "mid:",
-                                         "after_finish:"};
+    static const char *const phases[] = {"", "first:", "mid:", "after_finish:"};
     static char word[2 * UNS_WORD_BYTES];
 
     snprintf(word, sizeof word, "%s%s", phases[watch->stream.phase],
