@@ -241,6 +241,8 @@ static const struct uns_path llamacpp[] = {
     SAVE("tokens_evaluated", TOKENS_IN),
     SAVE("tokens_predicted", TOKENS_OUT),
     SAVE("model", MODEL),
+    SAVE("type", TYPE),
+    SAVE("code", ERROR_CODE),
     ERROR_OBJECT,
 };
 
