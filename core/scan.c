@@ -94,8 +94,8 @@ static const char *open_bracket(struct uns_scan *scan, const char *p)
     if (!array && object_counts(node->op)) {
         uns_scan_value(scan, true);
     }
-    if (node->op == UNS_OP_RAW || node->child == 0 ||
-        scan->depth + 1 == UNS_SCAN_DEPTH) {
+    bool empty = node->child == 0 && (!array || node->op == UNS_OP_NONE);
+    if (node->op == UNS_OP_RAW || empty || scan->depth + 1 == UNS_SCAN_DEPTH) {
         uns_scan_skip(scan, p, node->op == UNS_OP_RAW);
         return p + 1;
     }

@@ -68,10 +68,9 @@ struct uns_scan {
     uint8_t hex_left;
     uint16_t unit, high; /* \uXXXX so far; a high surrogate before it */
     uint8_t word_len;
-    char word[32];  /* a key or a literal */
-    bool known;     /* the current string is the memo's payload */
-    bool tail_open; /* what was said before the tail */
-    unsigned tail_kinds;
+    char word[32];    /* a key or a literal */
+    bool known;       /* the current string is the memo's payload */
+    bool spoke;       /* a value has meant something since the tail began */
     const char *from; /* the document's begin, if it is in this piece */
     const char *tail; /* where the tail began, likewise */
     struct uns_memo memo;

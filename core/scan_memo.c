@@ -67,8 +67,7 @@ const char *uns_memo_tail(struct uns_scan *scan, const char *p, const char *end)
         return p + memo->tail_len;
     }
     scan->tail = p;
-    scan->tail_kinds = scan->kinds;
-    scan->tail_open = scan->open;
+    scan->spoke = false;
     return p;
 }
 
@@ -78,8 +77,8 @@ void uns_memo_take_tail(struct uns_scan *scan, const char *p)
     size_t len = (size_t)(p - scan->tail);
 
     scan->slot_len[UNS_SLOT_INDEX] = memo->slot_len[UNS_SLOT_INDEX];
-    if (len <= sizeof memo->tail && memo->head_len != 0 && scan->marks == 0 &&
-        scan->kinds == scan->tail_kinds && scan->open == scan->tail_open &&
+    if (!scan->spoke && scan->marks == 0 && len <= sizeof memo->tail &&
+        memo->head_len != 0 &&
         memcmp(scan->slot_len, memo->slot_len, sizeof memo->slot_len) == 0) {
         memcpy(memo->tail, scan->tail, len);
         memo->tail_len = (uint8_t)len;

@@ -28,6 +28,7 @@ void uns_scan_settle(struct uns_scan *scan, enum uns_kind kind)
         return;
     }
     scan->open = false;
+    scan->spoke = true;
     if (kind < UNS_KIND_COUNT) {
         scan->kinds |= 1U << kind;
     }
@@ -71,6 +72,7 @@ void uns_scan_value(struct uns_scan *scan, bool some)
     if (!some && node->op != UNS_OP_TOLD) {
         return;
     }
+    scan->spoke |= node->op != UNS_OP_NONE && node->op != UNS_OP_SAVE;
     switch (node->op) {
     case UNS_OP_TEXT:
     case UNS_OP_RAW:
