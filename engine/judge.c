@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "judge.h"
 
-#include "clock.h"
+#include "log.h"
 #include "notes.h"
 #include "step.h"
 
@@ -282,6 +282,9 @@ void uns_judge_end(struct uns_attempt *a, uns_ns now_ns)
     a->ended = true;
     a->piece_ns = now_ns;
     uns_meter_end(&a->meter, now_ns);
+    uns_log("attempt %u ended: code %d, status %d, %lld chunks %s%s", a->seq,
+            (int)a->code, a->head.status, (long long)a->meter.chunks,
+            a->stream.error, a->error);
     if (a->code == CURLE_OK)
         end_well(a);
     else

@@ -121,6 +121,7 @@ static bool build_self(struct uns_attempt *a)
     const struct uns_call *call = a->call;
 
     inherit(call, a->easy, true);
+    call->app->real->curl_easy_setopt(a->easy, CURLOPT_URL, call->url_text);
     set_body(a, call->body.data, call->body.len);
     return true;
 }
@@ -145,8 +146,8 @@ static bool build_request(struct uns_attempt *a, const char *model)
     return true;
 }
 
-/* Another origin (P3): a new handle follows no redirect, knows no cookie, no
- * netrc and no credential; and stays on http and https. */
+/* Another origin (P3): a new handle follows no redirect, and knows no cookie,
+ * no netrc and no credential. */
 static bool build_other(struct uns_attempt *a)
 {
     const struct uns_call *call = a->call;
@@ -157,8 +158,6 @@ static bool build_other(struct uns_attempt *a)
         return false;
     inherit(call, a->easy, false);
     real->curl_easy_setopt(a->easy, CURLOPT_FOLLOWLOCATION, 0L);
-    real->curl_easy_setopt(a->easy, CURLOPT_PROTOCOLS,
-                           (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
     if (a->source->ca_file)
         real->curl_easy_setopt(a->easy, CURLOPT_CAINFO, a->source->ca_file);
     a->headers = uns_headers_for(a);
