@@ -132,6 +132,7 @@ static void start(struct uns_race *race, enum uns_why why, uns_ns now_ns)
     attempt->state = attempt->reached = UNS_ATTEMPT_WAIT;
     attempt->why = why;
     attempt->start_ns = attempt->progress_ns = now_ns;
+    attempt->alive_ns = now_ns;
     race->launch_ns = now_ns;
 }
 
@@ -176,7 +177,9 @@ void uns_race_event(struct uns_race *race, enum uns_race_event event,
     if (next <= UNS_ATTEMPT_FIN)
         attempt->reached = next;
     if (event == UNS_EV_PROGRESS)
-        attempt->progress_ns = now_ns;
+        attempt->progress_ns = attempt->alive_ns = now_ns;
+    if (event == UNS_EV_BYTES && race->rules.alive_by_bytes)
+        attempt->alive_ns = now_ns;
     if (event == UNS_EV_LOST)
         race->lost = (uint8_t)a;
     step(race, meanings[event], a, now_ns);
@@ -257,6 +260,7 @@ void uns_race_unpause(struct uns_race *race, uns_ns now_ns)
     race->paused_ns = UNS_NEVER;
     thaw(&front->start_ns, paused_ns, now_ns);
     thaw(&front->progress_ns, paused_ns, now_ns);
+    thaw(&front->alive_ns, paused_ns, now_ns);
     thaw(&race->launch_ns, paused_ns, now_ns);
 }
 

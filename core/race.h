@@ -46,6 +46,8 @@ struct uns_race_rules {
     uns_ns total_ns;         /* R9, the application's timeout for the call */
     uint8_t max_attempts;    /* 1..UNS_RACE_ATTEMPTS, attempt 0 included */
     bool failover;           /* R3: a lost attempt starts the next */
+    bool alive_by_bytes;     /* R8: any byte is a sign of life, not only
+                                progress */
     bool first_complete;     /* decide: first_complete (needs hold all) */
 };
 
@@ -68,6 +70,7 @@ struct uns_race_attempt {
     enum uns_race_end killed;       /* TTFT, STALL: its watchdog ended it */
     uns_ns start_ns;
     uns_ns progress_ns; /* last progress; start_ns before the first */
+    uns_ns alive_ns;    /* last sign of life, for the watchdogs (R8) */
     uint64_t bytes;     /* body bytes so far: the driver keeps it current, to
                            let FALLBACK find the fullest */
 };

@@ -29,11 +29,11 @@ static struct uns_race_due watchdog(const struct uns_race *race, unsigned a)
     if (stands_still || !uns_race_alive(race, a))
         return due;
     if (attempt->state == UNS_ATTEMPT_LIVE) {
-        due.at_ns = later(attempt->progress_ns, race->rules.stall_timeout_ns);
+        due.at_ns = later(attempt->alive_ns, race->rules.stall_timeout_ns);
         due.killed = UNS_END_STALL;
     } else if (attempt->state != UNS_ATTEMPT_FIN &&
                race->state != UNS_RACE_COMMITTED) {
-        due.at_ns = later(attempt->start_ns, race->rules.ttft_timeout_ns);
+        due.at_ns = later(attempt->alive_ns, race->rules.ttft_timeout_ns);
         due.killed = UNS_END_TTFT;
     }
     return due;

@@ -28,7 +28,7 @@ enum uns_attempt_state {
 };
 
 enum uns_race_event {
-    UNS_EV_BYTES,    /* first byte; only moves WAIT to RUN */
+    UNS_EV_BYTES,    /* moves WAIT to RUN; or a sign of life, see the rules */
     UNS_EV_PROGRESS, /* content or structural event */
     UNS_EV_FINISH,
     UNS_EV_COMPLETE,

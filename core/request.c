@@ -110,6 +110,38 @@ static const struct key_rule {
 
 #define KEY_RULES (sizeof key_rules / sizeof *key_rules)
 
+/* What a request of the dialect asks with.  A path such as /messages is many
+ * a server's; without any of these a body is not for an LLM. */
+static const struct question {
+    enum uns_dialect dialect;
+    const char *key;
+    enum test test;
+} questions[] = {
+  /* clang-format off */
+    {UNS_DIALECT_CHAT, "messages", LIST},
+    {UNS_DIALECT_COMPLETIONS, "prompt", PRESENT},
+    {UNS_DIALECT_RESPONSES, "input", PRESENT},
+    {UNS_DIALECT_RESPONSES, "prompt", PRESENT},
+    {UNS_DIALECT_RESPONSES, "instructions", TEXT},
+    {UNS_DIALECT_RESPONSES, "previous_response_id", TEXT},
+    {UNS_DIALECT_ANTHROPIC, "messages", LIST},
+    {UNS_DIALECT_GEMINI, "contents", PRESENT},
+    {UNS_DIALECT_OLLAMA, "model", TEXT},
+    {UNS_DIALECT_LLAMACPP, "prompt", PRESENT},
+    {UNS_DIALECT_LLAMACPP, "input_prefix", PRESENT},
+    {UNS_DIALECT_LLAMACPP, "input_suffix", PRESENT},
+    {UNS_DIALECT_TGI, "inputs", PRESENT},
+    {UNS_DIALECT_TGI, "text", PRESENT},
+    {UNS_DIALECT_TGI, "input_ids", LIST},
+    {UNS_DIALECT_COHERE, "messages", LIST},
+    {UNS_DIALECT_COHERE, "message", TEXT},
+    {UNS_DIALECT_LMSTUDIO, "input", PRESENT},
+    {UNS_DIALECT_DASHSCOPE, "input", PRESENT},
+  /* clang-format on */
+};
+
+#define QUESTIONS (sizeof questions / sizeof *questions)
+
 /* Tools that the provider runs with effects that outlast the answer. */
 static const char *const hosted[] = {
     "mcp",   "computer",    "computer_use",         "computer_use_preview",
@@ -208,7 +240,18 @@ static void read_facts(struct uns_request *request, const struct uns_walk *walk,
             note(request, key_rules[i].fact);
 }
 
-/* What stands at the top alone: the model and the wish for a stream. */
+static void read_question(struct uns_request *request,
+                          const struct uns_walk_value *value)
+{
+    for (size_t i = 0; i < QUESTIONS; i++)
+        if (questions[i].dialect == request->dialect &&
+            is_text(value->key, questions[i].key) &&
+            holds(questions[i].test, value))
+            request->asks = true;
+}
+
+/* What stands at the top alone: the question, the model and the wish for a
+ * stream. */
 static void read_top(struct uns_request *request, const char *body,
                      const struct uns_walk *walk,
                      const struct uns_walk_value *value)
@@ -219,6 +262,7 @@ static void read_top(struct uns_request *request, const char *body,
         request->streams |= on && request->dialect == UNS_DIALECT_DASHSCOPE;
     if (value->depth != 1)
         return;
+    read_question(request, value);
     if (is_text(value->key, "stream") &&
         (on || value->kind == UNS_WALK_FALSE) &&
         request->dialect != UNS_DIALECT_GEMINI)

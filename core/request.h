@@ -18,6 +18,8 @@ struct uns_request {
     bool streams;       /* a stream was asked for (body, URL or default);
                            DashScope: a header may ask for it instead */
     bool json;          /* the body is one JSON object */
+    bool asks;          /* it has what a request of its dialect asks with;
+                           else it is no LLM call, whatever its URL */
     bool several;       /* n > 1 */
     bool deterministic; /* temperature 0 or a seed */
     bool stateful;      /* server-side effects: observe only (RACE.md's list:

@@ -147,6 +147,7 @@ static struct uns_race_rules rules_of(const struct uns_call *call)
         .max_attempts = races ? hedge->max_attempts : 1,
         .failover = races && fails_over(&hedge->failover),
         .first_complete = races && hedge->first_complete,
+        .alive_by_bytes = policy->stream.liveness_bytes,
     };
 }
 

@@ -137,6 +137,8 @@ static const struct {
     {"stream.promote", idle_promote, "such requests stay as they are"},
     {"experiment.name", idle_experiment, "every call is treated alike"},
     {"hedge.after_s", idle_learning, "hedge.warmup_s is the delay"},
+    {"hedge.floor_s", idle_always, "no delay is learned"},
+    {"store.retain_days", idle_always, "nothing is deleted"},
     {"hedge.budget.burst", idle_always, "only hedge.max_attempts limits"},
     {"hedge.budget.ratio", idle_always, "only hedge.max_attempts limits"},
     {"hedge.budget.per_hour", idle_always, "only hedge.max_attempts limits"},

@@ -58,7 +58,7 @@ static enum way way_of(const struct uns_call *call)
 {
     const struct uns_policy *policy = call->policy;
 
-    if (policy->mode == UNS_MODE_OFF)
+    if (policy->mode == UNS_MODE_OFF || (call->known && !call->request.asks))
         return PLAIN;
     if (has_watchdog(policy))
         return RACED;

@@ -210,6 +210,8 @@ void uns_judge_body(struct uns_attempt *a, const char *bytes, size_t len)
     uns_meter_piece(&a->meter, len, (int64_t)(a->stream.content - before),
                     news & UNS_NEWS_EVENT, news & UNS_NEWS_STRUCTURAL,
                     a->piece_ns);
+    if (a->call->policy->stream.liveness_bytes)
+        tell(a, UNS_EV_BYTES);
     tell_news(a, news);
     if (!readable && a->meter.bytes > UNS_CALL_SEARCH_BYTES)
         search_refusal(a);

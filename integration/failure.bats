@@ -153,3 +153,13 @@ refused() {
   [ "$(requests_of prim)" -eq 2 ]
   [ "$(text_of chat <got | wc -c)" -gt 10 ]
 }
+
+@test "what merely looks like a call is sent once and not recorded (P2)" {
+  start_mock prim --fault status=503
+  start_mock back
+  unstall run --quiet --after 0.1 --backup "$BACK_URL/v1" -- \
+    curl -sN -d '{"text":"to a chat room"}' "$PRIM_URL/v1/messages" >got
+  [ "$(requests_of prim)" -eq 1 ]
+  [ "$(requests_of back)" -eq 0 ]
+  [ ! -e "$XDG_STATE_HOME/unstall/unstall.db" ]
+}

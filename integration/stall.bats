@@ -151,6 +151,14 @@ stalling() {
   [[ "$output" != *stall_timeout_s* ]]
 }
 
+@test "with liveness bytes a server that only comments is left alive (R8)" {
+  start_mock prim --fault first-late=1.2,chatter=comment
+  ask prim chat "" >plain
+  unstall run --quiet --ttft-timeout 0.5 --set stream.liveness=bytes -- \
+    curl -sSN -d "$(chat_body)" "$PRIM_URL$(path_of chat)" >got
+  cmp plain got
+}
+
 @test "the program's own time limit bounds the race (R9)" {
   start_mock prim --fault silent
   start_mock back --fault silent
