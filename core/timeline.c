@@ -42,7 +42,7 @@ enum {
     DROP_OTHER = 2,
     DROP_STRUCTURAL = 3,
     SWALLOW_GAPS = 9, /* from here on gaps of keep_ns and more go, too */
-    EFFORT_MAX = 45
+    EFFORT_MAX = 54   /* swallows all: a ms, doubled 45 times, is for ever */
 };
 
 #define FIRST_GRAIN (16 * UNS_MS) /* four times as long each time */
@@ -181,9 +181,7 @@ static uns_ns swallowed(const struct uns_timeline *timeline)
     int doublings = timeline->effort - SWALLOW_GAPS;
     if (doublings <= 0)
         return timeline->keep_ns;
-    if (timeline->effort == EFFORT_MAX || least > UNS_NEVER >> doublings)
-        return UNS_NEVER;
-    return least << doublings;
+    return least > UNS_NEVER >> doublings ? UNS_NEVER : least << doublings;
 }
 
 static bool droppable(const struct uns_timeline *timeline,
@@ -247,19 +245,6 @@ static bool get_group(const struct uns_timeline *timeline, size_t *at,
     return true;
 }
 
-static void find_last(struct uns_timeline *timeline)
-{
-    struct uns_moment moment = {.count = 0};
-    size_t at = 0, next = 0;
-    uns_ns base_ns = 0;
-    for (; uns_timeline_next(timeline->buf, timeline->len, &next, &moment);
-         at = next) {
-        timeline->last_at = at ? at : 1;
-        timeline->last_ns = base_ns;
-        base_ns = end_of(&moment);
-    }
-}
-
 static void thin(struct uns_timeline *timeline)
 {
     uint8_t entry[ENTRY_MAX];
@@ -279,7 +264,7 @@ static void thin(struct uns_timeline *timeline)
         base_ns = end_ns;
     }
     timeline->len = write;
-    find_last(timeline);
+    timeline->last_at = write; /* the next one stands alone */
 }
 
 static void strain(struct uns_timeline *timeline)

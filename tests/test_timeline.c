@@ -76,17 +76,21 @@ static void test_timeline_reads_back_what_was_noted(void **state)
 /* Whole microseconds; a gap is over a threshold exactly if it was. */
 static void test_timeline_rounds_so_that_stalls_stay_stalls(void **state)
 {
+    /* clang-format off */
     static const struct {
         const char *name;
         uns_ns at_ns, gap_ns, got_at_ns, got_gap_ns;
     } rows[] = {
-        {"whole",                   5 * UNS_S,     2 * UNS_S,     5 * UNS_S,      2 * UNS_S     },
-        {"a ns over",               5 * UNS_S + 1, 2 * UNS_S + 1, 5 * UNS_S,      2 * UNS_S + US},
-        {"a ns under",              5 * UNS_S - 1, 2 * UNS_S - 1, 5 * UNS_S - US, 2 * UNS_S     },
-        {"a negative gap",          5 * UNS_S,     -5,            5 * UNS_S,      0             },
-        {"before the start",        -5,            0,             0,              0             },
-        {"longer than the attempt", UNS_S,         2 * UNS_S,     UNS_S,          UNS_S         },
+        {"whole", 5 * UNS_S, 2 * UNS_S, 5 * UNS_S, 2 * UNS_S},
+        {"a ns over", 5 * UNS_S + 1, 2 * UNS_S + 1, 5 * UNS_S, 2 * UNS_S + US},
+        {"a ns under", 5 * UNS_S - 1, 2 * UNS_S - 1, 5 * UNS_S - US,
+         2 * UNS_S},
+        {"a negative gap", 5 * UNS_S, -5, 5 * UNS_S, 0},
+        {"before the start", -5, 0, 0, 0},
+        {"longer than the attempt", UNS_S, 2 * UNS_S, UNS_S, UNS_S},
     };
+
+    /* clang-format on */
 
     (void)state;
     for (size_t i = 0; i < ROWS(rows); i++) {
@@ -167,16 +171,19 @@ static void test_timeline_keeps_a_usual_stream_whole(void **state)
 
 static void test_timeline_thins_and_keeps_the_gaps(void **state)
 {
+    /* clang-format off */
     static const struct {
         const char *name;
         size_t cap;
         long chunks, stall_each, stalls, entries;
     } rows[] = {
-        {"an hour",                      UNS_TIMELINE_BYTES, 180000,  1000, 180, 300},
-        {"a million chunks",             UNS_TIMELINE_BYTES, 1000000, 5000, 200, 300},
-        {"the smallest buffer",          UNS_TIMELINE_MIN,   5000,    500,  10,  15 },
-        {"nearly all that fits is gaps", UNS_TIMELINE_BYTES, 700,     1,    700, 700},
+        {"an hour", UNS_TIMELINE_BYTES, 180000, 1000, 180, 300},
+        {"a million chunks", UNS_TIMELINE_BYTES, 1000000, 5000, 200, 300},
+        {"the smallest buffer", UNS_TIMELINE_MIN, 5000, 500, 10, 15},
+        {"nearly all that fits is gaps", UNS_TIMELINE_BYTES, 700, 1, 700, 700},
     };
+
+    /* clang-format on */
 
     (void)state;
     for (size_t i = 0; i < ROWS(rows); i++) {
@@ -209,6 +216,65 @@ static void test_timeline_prefers_the_longer_gap(void **state)
     sums = read_all(buf, timeline.len, UNS_S);
     CHECK_INT("chunks", (int64_t)sums.chunks, 2000);
     CHECK_INT("longest", sums.max_gap_ns, 3600 * UNS_S);
+}
+
+/* Two entries of one byte are no shorter as one: such a pair stays a pair, or
+ * writing would overtake reading. */
+static void test_timeline_thins_entries_of_one_byte(void **state)
+{
+    uint8_t buf[UNS_TIMELINE_MIN];
+    struct uns_timeline timeline;
+
+    (void)state;
+    uns_timeline_init(&timeline, buf, sizeof buf, UNS_S);
+    for (int i = 0; i < 3000; i++) {
+        struct uns_moment moment = {.mark = i % 3 ? UNS_MARK_CHUNK
+                                                  : UNS_MARK_STRUCTURAL,
+                                    .at_ns = i * US};
+        uns_timeline_note(&timeline, &moment);
+        CHECK_INT("chunks", (int64_t)read_all(buf, timeline.len, UNS_S).chunks,
+                  (int64_t)timeline.chunks);
+    }
+}
+
+static void test_timeline_keeps_pauses_apart(void **state)
+{
+    uint8_t buf[UNS_TIMELINE_MIN];
+    struct uns_timeline timeline;
+    struct uns_moment moment = {.count = 0};
+    uns_ns paused_ns = 0;
+    size_t at = 0;
+
+    (void)state;
+    uns_timeline_init(&timeline, buf, sizeof buf, UNS_S);
+    for (int i = 0; i < 1000; i++) {
+        struct uns_moment noted = {.mark = UNS_MARK_CHUNK,
+                                   .at_ns = i * 20 * UNS_MS};
+        if (i == 500 || i == 501)
+            noted.mark = UNS_MARK_PAUSE, noted.span_ns = 5 * UNS_MS;
+        uns_timeline_note(&timeline, &noted);
+    }
+    while (uns_timeline_next(buf, timeline.len, &at, &moment))
+        paused_ns += moment.mark == UNS_MARK_PAUSE ? moment.span_ns : 0;
+    CHECK_INT("thinned", timeline.effort > 0, true);
+    CHECK_INT("paused", paused_ns, 10 * UNS_MS);
+}
+
+/* Counts of two entries that do not fit in one. */
+static void test_timeline_does_not_wrap_a_count(void **state)
+{
+    uint8_t buf[UNS_TIMELINE_MIN];
+    struct uns_timeline timeline;
+
+    (void)state;
+    uns_timeline_init(&timeline, buf, sizeof buf, UNS_S);
+    for (int i = 0; i < 1000; i++)
+        uns_timeline_note(
+            &timeline, &(struct uns_moment){.mark = UNS_MARK_CHUNK,
+                                            .count = i < 997 ? 1 : UINT32_MAX,
+                                            .at_ns = i * UNS_MS});
+    CHECK_INT("chunks", (int64_t)read_all(buf, timeline.len, UNS_S).chunks,
+              997 + 3 * (int64_t)UINT32_MAX);
 }
 
 /* Nothing of a hostile mix makes it grow or lose count. */
@@ -245,34 +311,34 @@ static void test_timeline_survives_any_mix(void **state)
 
 static void test_timeline_reads_damage_as_the_end(void **state)
 {
+    /* clang-format off */
     static const struct {
         const char *name;
         size_t len;
         uint8_t blob[16];
         int64_t entries;
     } rows[] = {
-        {"nothing",                        0, {0},                                                             0},
-        {"only a version",                 1, {1},                                                             0},
-        {"another version",                2, {2, 0},                                                          0},
-        {"an entry",                       2, {1, 0},                                                          1},
-        {"cut in its head",                2, {1, 0x80},                                                       0},
-        {"cut in its gap",                 2, {1, 0x11},                                                       0},
-        {"cut in its count",               2, {1, 0x12},                                                       0},
-        {"cut in its span",                3, {1, 0x12, 0},                                                    0},
-        {"a gap that is none",             3, {1, 0x11, 0x04},                                                 0},
-        {"a gap before the start",         3, {1, 0x11, 0x01},                                                 0},
-        {"a number without end",
-         13,                                  {1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-          0},
-         0                                                                                                      },
-        {"a time beyond all",
-         11,                                  {1, 0xf0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01},
-         0                                                                                                      },
-        {"a count beyond 32 bits",
-         9,                                   {1, 0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01, 0},
-         0                                                                                                      },
-        {"the entries before it are read", 4, {1, 0, 0, 0x80},                                                 2},
+        {"nothing", 0, {0}, 0},
+        {"only a version", 1, {1}, 0},
+        {"another version", 2, {2, 0}, 0},
+        {"an entry", 2, {1, 0}, 1},
+        {"cut in its head", 2, {1, 0x80}, 0},
+        {"cut in its gap", 2, {1, 0x11}, 0},
+        {"cut in its count", 2, {1, 0x12}, 0},
+        {"cut in its span", 3, {1, 0x12, 0}, 0},
+        {"a gap that is none", 3, {1, 0x11, 0x04}, 0},
+        {"a gap before the start", 3, {1, 0x11, 0x01}, 0},
+        {"a number without end", 13,
+         {1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0},
+         0},
+        {"a time beyond all", 11,
+         {1, 0xf0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}, 0},
+        {"a count beyond 32 bits", 9,
+         {1, 0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01, 0}, 0},
+        {"the entries before it are read", 4, {1, 0, 0, 0x80}, 2},
     };
+
+    /* clang-format on */
 
     (void)state;
     for (size_t i = 0; i < ROWS(rows); i++)
@@ -312,6 +378,9 @@ int main(void)
         cmocka_unit_test(test_timeline_keeps_a_usual_stream_whole),
         cmocka_unit_test(test_timeline_thins_and_keeps_the_gaps),
         cmocka_unit_test(test_timeline_prefers_the_longer_gap),
+        cmocka_unit_test(test_timeline_thins_entries_of_one_byte),
+        cmocka_unit_test(test_timeline_keeps_pauses_apart),
+        cmocka_unit_test(test_timeline_does_not_wrap_a_count),
         cmocka_unit_test(test_timeline_survives_any_mix),
         cmocka_unit_test(test_timeline_reads_damage_as_the_end),
         cmocka_unit_test(test_timeline_reads_every_prefix),
