@@ -89,7 +89,8 @@ static inline struct uns_race_rules script_rules(const char *text)
     return rules;
 }
 
-static inline void script_say(char *out, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static inline void
+script_say(char *out, const char *format, ...)
 {
     size_t len = strlen(out);
     va_list args;

@@ -54,35 +54,38 @@ static struct uns_attempt_record measured(const char *script)
 
 static void test_meter_measures_gaps_and_stalls(void **state)
 {
+    /* clang-format off */
     static const struct {
         const char *name, *script;
         int64_t count, stall_ms, max_gap_ms;
     } rows[] = {
-        {"no gap over the threshold",                                    "c10 c60 c160 x170",             0, 0,   100},
-        {"just over",                                                    "c10 c110.000001 x200",          1, 100, 100},
-        {"two stalls",                                                   "c10 c210 c220 c520 x600",       2, 500, 300},
-        {"the wait for the first chunk is none",                         "c900 c910 x920",                0, 0,   10 },
-        {"the tail is none",                                             "c10 c20 x900",                  0, 0,   10 },
-        {"chunks of one piece have no gap",                              "C10 x20",                       0, 0,   0  },
-        {"P7: the callback's time is none",                              "c10 a10-300 c310 x400",         0, 0,   10 },
-        {"P7: silence after the callback counts",                        "c10 a10-50 c300 x400",          1,
-         250,                                                                                                     250},
-        {"P7: a late application with bytes waiting",                    "c10 a10-500 c500 x600",
-         0,                                                                                                  0,   0  },
-        {"P7: a pause is none",                                          "c10 p20 u500 c510 x600",        0, 0,   10 },
-        {"P7: it counts from the last unpause",                          "c10 p20 u30 p40 u50 c300 x400",
-         1,                                                                                                  250, 250},
-        {"P7: arrival while paused",                                     "c10 p20 c500 u600 c605 x700",   0, 0,   5  },
+        {"no gap over the threshold", "c10 c60 c160 x170", 0, 0, 100},
+        {"just over", "c10 c110.000001 x200", 1, 100, 100},
+        {"two stalls", "c10 c210 c220 c520 x600", 2, 500, 300},
+        {"the wait for the first chunk is none", "c900 c910 x920", 0, 0, 10},
+        {"the tail is none", "c10 c20 x900", 0, 0, 10},
+        {"chunks of one piece have no gap", "C10 x20", 0, 0, 0},
+        {"P7: the callback's time is none", "c10 a10-300 c310 x400", 0, 0, 10},
+        {"P7: silence after the callback counts", "c10 a10-50 c300 x400", 1,
+         250, 250},
+        {"P7: a late application with bytes waiting", "c10 a10-500 c500 x600",
+         0, 0, 0},
+        {"P7: a pause is none", "c10 p20 u500 c510 x600", 0, 0, 10},
+        {"P7: it counts from the last unpause",
+         "c10 p20 u30 p40 u50 c300 x400", 1, 250, 250},
+        {"P7: arrival while paused", "c10 p20 c500 u600 c605 x700", 0, 0, 5},
         {"P7: the callback for a keepalive counts as the application's",
-         "c10 e50 a50-250 c300 x400",                                                                     0, 0,   90 },
-        {"a keepalive ends no gap",                                      "c10 e60 e110 c200 x300",        1, 190, 190},
-        {"a structural event ends no gap",                               "c10 s60 s110 c200 x300",        1, 190,
-         190                                                                                                         },
-        {"half an event ends no gap",                                    "c10 b60 b110 c200 x300",        1, 190, 190},
-        {"held, then given late: still silence",                         "c10 a205-206 c300 x400",        1,
-         289,                                                                                                     289},
-        {"an arrival that moved back before the last",                   "c50 c40 x60",                   0, 0,   0  },
+         "c10 e50 a50-250 c300 x400", 0, 0, 90},
+        {"a keepalive ends no gap", "c10 e60 e110 c200 x300", 1, 190, 190},
+        {"a structural event ends no gap", "c10 s60 s110 c200 x300", 1, 190,
+         190},
+        {"half an event ends no gap", "c10 b60 b110 c200 x300", 1, 190, 190},
+        {"held, then given late: still silence", "c10 a205-206 c300 x400", 1,
+         289, 289},
+        {"an arrival that moved back before the last", "c50 c40 x60", 0, 0, 0},
     };
+
+    /* clang-format on */
 
     (void)state;
     for (size_t i = 0; i < ROWS(rows); i++) {
@@ -125,25 +128,29 @@ static void test_meter_cuts_off_the_sum_only(void **state)
 
 static void test_meter_tells_null_from_zero(void **state)
 {
+    /* clang-format off */
     static const struct {
         const char *name, *script;
         bool streamed, countable;
         int64_t generation_ms, stall_ms, max_gap_ms, net_ms, ttft_ms, tail_ms;
     } rows[] = {
-        {"a stream",                       "c10 c20 x30", true,  true,  10,       0,        10,       30,       10, 10      },
-        {"not streaming",                  "c10 x30",     false, true,  UNS_NULL, UNS_NULL, UNS_NULL,
-         30,                                                                                                    10, 20      },
-        {"not streaming, told as several", "c10 c20 x30", false, true,  UNS_NULL,
-         UNS_NULL,                                                                          UNS_NULL, 30,       10, 10      },
-        {"n > 1",                          "c10 c20 x30", true,  false, 10,       UNS_NULL, UNS_NULL, 30,       10,
-         10                                                                                                                 },
-        {"one chunk",                      "c10 x30",     true,  true,  0,        UNS_NULL, UNS_NULL, 30,       10, 20      },
-        {"no chunk",                       "e10 x30",     true,  true,  UNS_NULL, UNS_NULL, UNS_NULL, 30,
-         UNS_NULL,                                                                                                  UNS_NULL},
-        {"no end",                         "c10 c20",     true,  true,  10,       0,        10,       UNS_NULL, 10, UNS_NULL},
-        {"nothing at all",                 "x30",         true,  true,  UNS_NULL, UNS_NULL, UNS_NULL, 30,
-         UNS_NULL,                                                                                                  UNS_NULL},
+        {"a stream", "c10 c20 x30", true, true, 10, 0, 10, 30, 10, 10},
+        {"not streaming", "c10 x30", false, true, UNS_NULL, UNS_NULL, UNS_NULL,
+         30, 10, 20},
+        {"not streaming, told as several", "c10 c20 x30", false, true,
+         UNS_NULL, UNS_NULL, UNS_NULL, 30, 10, 10},
+        {"n > 1", "c10 c20 x30", true, false, 10, UNS_NULL, UNS_NULL, 30, 10,
+         10},
+        {"one chunk", "c10 x30", true, true, 0, UNS_NULL, UNS_NULL, 30, 10,
+         20},
+        {"no chunk", "e10 x30", true, true, UNS_NULL, UNS_NULL, UNS_NULL, 30,
+         UNS_NULL, UNS_NULL},
+        {"no end", "c10 c20", true, true, 10, 0, 10, UNS_NULL, 10, UNS_NULL},
+        {"nothing at all", "x30", true, true, UNS_NULL, UNS_NULL, UNS_NULL, 30,
+         UNS_NULL, UNS_NULL},
     };
+
+    /* clang-format on */
 
     (void)state;
     for (size_t i = 0; i < ROWS(rows); i++) {

@@ -5,23 +5,25 @@
 
 static void test_race_alone_passes_through(void **state)
 {
+    /* clang-format off */
     static const struct script_case cases[] = {
-        {"nothing happens",                        "", "",               "",                    "open"     },
-        {"R5: the first content is given at once", "", "b0 p0",          "give(0)",
-         "committed"                                                                                       },
-        {"R5: a finish leads like content",        "", "f0",             "give(0)",             "committed"},
-        {"one give only",                          "", "p0 p0 p0 f0 p0", "give(0)",             "committed"},
-        {"complete without content",               "", "b0 c0",          "give(0) end(lead 0)",
-         "ended"                                                                                           },
-        {"content, then complete",                 "", "p0 f0 c0",       "give(0) end(lead 0)",
-         "ended"                                                                                           },
-        {"bytes alone decide nothing",             "", "b0 b0 T",        "",                    "open"     },
-        {"the clock does nothing without rules",   "", "@99999 T",       "",                    "open"     },
-        {"lost before content: its own result",    "", "l0",
-         "give(0) end(fallback 0)",                                                             "ended"    },
-        {"lost after content: its own end",        "", "p0 l0",          "give(0) end(lead 0)",
-         "ended"                                                                                           },
+        {"nothing happens", "", "", "", "open"},
+        {"R5: the first content is given at once", "", "b0 p0", "give(0)",
+         "committed"},
+        {"R5: a finish leads like content", "", "f0", "give(0)", "committed"},
+        {"one give only", "", "p0 p0 p0 f0 p0", "give(0)", "committed"},
+        {"complete without content", "", "b0 c0", "give(0) end(lead 0)",
+         "ended"},
+        {"content, then complete", "", "p0 f0 c0", "give(0) end(lead 0)",
+         "ended"},
+        {"bytes alone decide nothing", "", "b0 b0 T", "", "open"},
+        {"the clock does nothing without rules", "", "@99999 T", "", "open"},
+        {"lost before content: its own result", "", "l0",
+         "give(0) end(fallback 0)", "ended"},
+        {"lost after content: its own end", "", "p0 l0", "give(0) end(lead 0)",
+         "ended"},
     };
+    /* clang-format on */
 
     (void)state;
     script_check(cases, ROWS(cases));
@@ -29,54 +31,58 @@ static void test_race_alone_passes_through(void **state)
 
 static void test_race_launches_by_rule(void **state)
 {
+    /* clang-format off */
     static const struct script_case cases[] = {
-        {"R1: after_s 0 sends one tied rival at the start",    "after 0",                "",
-         "launch(tied)",                                                                                                                            "open"     },
-        {"R1: and none by timer after that",                   "after 0 max 5",          "+ @99 T",
-         "launch(tied)",                                                                                                                            "open"     },
-        {"R2: not before after_s",                             "after 3",                "@2.999 T",     "",                                        "open"     },
-        {"R2: at after_s",                                     "after 3",                "@3 T",         "launch(first_token)",                     "open"     },
+        {"R1: after_s 0 sends one tied rival at the start", "after 0", "",
+         "launch(tied)", "open"},
+        {"R1: and none by timer after that", "after 0 max 5", "+ @99 T",
+         "launch(tied)", "open"},
+        {"R2: not before after_s", "after 3", "@2.999 T", "", "open"},
+        {"R2: at after_s", "after 3", "@3 T", "launch(first_token)", "open"},
         {"R2: content and deadline in one pass: content wins", "after 3",
-         "@3 p0 T",                                                                                      "give(0)",                                 "committed"},
-        {"R2: bytes without content do not help",              "after 3",                "@2 b0 @3 T",
-         "launch(first_token)",                                                                                                                     "open"     },
-        {"R2: counted from the last launch then",              "after 3 max 3",
-         "@3 T + @5.9 T @6 T +",                                                                         "launch(first_token) launch(first_token)",
-         "open"                                                                                                                                                },
-        {"R2: max_attempts ends it, and that is told once",    "after 3 max 2",
-         "@3 T + @6 T @9 T",                                                                             "launch(first_token) spent",               "open"     },
-        {"R2: none to be had: not asked again",                "after 3 max 3",
-         "@3 T - @6 T @9 T",                                                                             "launch(first_token)",                     "open"     },
-        {"P5: max_attempts 1 sends nothing more",              "after 0 failover max 1",
-         "@3 T",                                                                                         "spent",                                   "open"     },
-        {"R3: a failure launches at once",                     "failover",               "@1 l0 +",
-         "launch(failure)",                                                                                                                         "open"     },
-        {"R3: without failover_on it does not",                "after 3",                "@1 l0",
-         "give(0) end(fallback 0)",                                                                                                                 "ended"    },
-        {"R3: none: the others are waited for",                "after 3 failover max 3",
-         "@3 T + l0 - p1",                                                                               "launch(first_token) launch(failure) "
-         "give(1) cancel(0)",                                                                                             "committed"},
-        {"R3: none alive: fall back",                          "after 3 failover max 3",
-         "@3 T + l0 - l1 -",                                                                             "launch(first_token) launch(failure) launch(failure) "
-         "give(0) cancel(1) end(fallback 0)",                                                                           "ended"    },
+         "@3 p0 T", "give(0)", "committed"},
+        {"R2: bytes without content do not help", "after 3", "@2 b0 @3 T",
+         "launch(first_token)", "open"},
+        {"R2: counted from the last launch then", "after 3 max 3",
+         "@3 T + @5.9 T @6 T +", "launch(first_token) launch(first_token)",
+         "open"},
+        {"R2: max_attempts ends it, and that is told once", "after 3 max 2",
+         "@3 T + @6 T @9 T", "launch(first_token) spent", "open"},
+        {"R2: none to be had: not asked again", "after 3 max 3",
+         "@3 T - @6 T @9 T", "launch(first_token)", "open"},
+        {"P5: max_attempts 1 sends nothing more", "after 0 failover max 1",
+         "@3 T", "spent", "open"},
+        {"R3: a failure launches at once", "failover", "@1 l0 +",
+         "launch(failure)", "open"},
+        {"R3: without failover_on it does not", "after 3", "@1 l0",
+         "give(0) end(fallback 0)", "ended"},
+        {"R3: none: the others are waited for", "after 3 failover max 3",
+         "@3 T + l0 - p1",
+         "launch(first_token) launch(failure) give(1) cancel(0)", "committed"},
+        {"R3: none alive: fall back", "after 3 failover max 3",
+         "@3 T + l0 - l1 -",
+         "launch(first_token) launch(failure) launch(failure) give(0) "
+         "cancel(1) end(fallback 0)", "ended"},
         {"R3: a failure asks although a timer got none",
-         "after 3 failover max 3",                                                       "@3 T - l0 +",
-         "launch(first_token) launch(failure)",                                                                                                     "open"     },
-        {"two lost in one pass are met by one launch",         "after 0 failover max 5",
-         "+ @1 l0 l1 +",                                                                                 "launch(tied) launch(failure)",            "open"     },
-        {"R3: refusal of attempt 0 is the answer",             "after 0",                "+ r0",
-         "launch(tied) give(0) cancel(1)",                                                                                                          "committed"},
-        {"R3: and ends like any other",                        "after 0",                "+ r0 c0",
-         "launch(tied) give(0) cancel(1) end(lead 0)",                                                                                              "ended"    },
-        {"R3: refusal of a rival is a loss",                   "after 0",                "+ r1 p0",
-         "launch(tied) give(0) cancel(1)",                                                                                                          "committed"},
-        {"R5: the rival's content wins as well",               "after 3",                "@3 T + @4 p1",
-         "launch(first_token) give(1) cancel(0)",                                                                                                   "committed"},
-        {"R5: completion of a rival",                          "after 3",                "@3 T + @4 c1",
-         "launch(first_token) give(1) cancel(0) end(lead 1)",                                                                                       "ended"    },
-        {"R5: overflow commits that attempt",                  "after 0",                "+ o1",
-         "launch(tied) give(1) cancel(0)",                                                                                                          "committed"},
+         "after 3 failover max 3", "@3 T - l0 +",
+         "launch(first_token) launch(failure)", "open"},
+        {"two lost in one pass are met by one launch",
+         "after 0 failover max 5", "+ @1 l0 l1 +",
+         "launch(tied) launch(failure)", "open"},
+        {"R3: refusal of attempt 0 is the answer", "after 0", "+ r0",
+         "launch(tied) give(0) cancel(1)", "committed"},
+        {"R3: and ends like any other", "after 0", "+ r0 c0",
+         "launch(tied) give(0) cancel(1) end(lead 0)", "ended"},
+        {"R3: refusal of a rival is a loss", "after 0", "+ r1 p0",
+         "launch(tied) give(0) cancel(1)", "committed"},
+        {"R5: the rival's content wins as well", "after 3", "@3 T + @4 p1",
+         "launch(first_token) give(1) cancel(0)", "committed"},
+        {"R5: completion of a rival", "after 3", "@3 T + @4 c1",
+         "launch(first_token) give(1) cancel(0) end(lead 1)", "ended"},
+        {"R5: overflow commits that attempt", "after 0", "+ o1",
+         "launch(tied) give(1) cancel(0)", "committed"},
     };
+    /* clang-format on */
 
     (void)state;
     script_check(cases, ROWS(cases));
@@ -129,14 +135,15 @@ static void test_race_keeps_the_reason_of_each_launch(void **state)
 static void test_race_ignores_a_late_loser(void **state)
 {
     static const char *const late[] = {"b", "p", "f", "c", "r", "l", "o"};
+    /* clang-format off */
     static const struct script_case ended[] = {
-        {"cancelled", "after 0",        "+ p0",      "launch(tied) give(0) cancel(1)",
-         "committed"                                                                          },
-        {"lost",      "after 0",        "+ l1",      "launch(tied)",                   "open" },
-        {"killed",    "after 0 ttft 5", "+ b0 @5 T",
-         "launch(tied) cancel(0) "
-         "cancel(1) end(ttft 1)",                                                      "ended"},
+        {"cancelled", "after 0", "+ p0", "launch(tied) give(0) cancel(1)",
+         "committed"},
+        {"lost", "after 0", "+ l1", "launch(tied)", "open"},
+        {"killed", "after 0 ttft 5", "+ b0 @5 T",
+         "launch(tied) cancel(0) cancel(1) end(ttft 1)", "ended"},
     };
+    /* clang-format on */
 
     (void)state;
     for (size_t i = 0; i < ROWS(ended) * ROWS(late); i++) {
@@ -151,14 +158,16 @@ static void test_race_ignores_a_late_loser(void **state)
 
 static void test_race_hears_nothing_after_the_end(void **state)
 {
+    /* clang-format off */
     static const struct script_case cases[] = {
-        {"all events",               "after 1 failover ttft 1 quiet 1 total 9",
-         "p0 c0 "
-         "b0 p0 f0 c0 r0 l0 o0 + - @99 T X A F Z U T",                                         "give(0) end(lead 0)",  "ended"},
-        {"abort stays abort",        "failover",                                "A l0 c0 X F", "cancel(0) end(abort)",
-         "ended"                                                                                                              },
-        {"attempts that never were", "",                                        "p1 p7 c4 l3", "",                     "open" },
+        {"all events", "after 1 failover ttft 1 quiet 1 total 9",
+         "p0 c0 b0 p0 f0 c0 r0 l0 o0 + - @99 T X A F Z U T",
+         "give(0) end(lead 0)", "ended"},
+        {"abort stays abort", "failover", "A l0 c0 X F",
+         "cancel(0) end(abort)", "ended"},
+        {"attempts that never were", "", "p1 p7 c4 l3", "", "open"},
     };
+    /* clang-format on */
 
     (void)state;
     script_check(cases, ROWS(cases));
