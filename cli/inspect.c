@@ -107,17 +107,10 @@ enum {
 };
 
 /* Control characters must not reach a terminal. */
-static void print_excerpt(const struct uns_text *text)
+static void print_escaped(const char *bytes, size_t len)
 {
-    size_t len = text->len < EXCERPT_BYTES ? text->len : EXCERPT_BYTES;
-
-    while (len < text->len && len != 0 &&
-           ((unsigned char)text->data[len] & 0xC0) == 0x80) {
-        len--; /* not inside of a character */
-    }
-    putchar('"');
     for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)text->data[i];
+        unsigned char c = (unsigned char)bytes[i];
         if (c == '"' || c == '\\') {
             printf("\\%c", c);
         } else if (c == '\n') {
@@ -128,6 +121,18 @@ static void print_excerpt(const struct uns_text *text)
             putchar(c);
         }
     }
+}
+
+static void print_excerpt(const struct uns_text *text)
+{
+    size_t len = text->len < EXCERPT_BYTES ? text->len : EXCERPT_BYTES;
+
+    while (len < text->len && len != 0 &&
+           ((unsigned char)text->data[len] & 0xC0) == 0x80) {
+        len--; /* not inside of a character */
+    }
+    putchar('"');
+    print_escaped(text->data != NULL ? text->data : "", len);
     fputs(len < text->len ? "\"..." : "\"", stdout);
 }
 
@@ -138,8 +143,7 @@ static void print_event(void *ctx, const struct uns_event *event,
 
     printf("%5llu %9llu  %-16s", (unsigned long long)++listing->count,
            (unsigned long long)event->offset, class_word(event));
-    printf("%.*s", (int)event->type.len,
-           event->type.len != 0 ? event->type.data : "");
+    print_escaped(event->type.data, event->type.len);
     for (unsigned kind = 0; kind < UNS_KIND_COUNT; kind++) {
         if ((event->kinds >> kind & 1) != 0) {
             printf("%s%s ", event->type.len != 0 ? "  " : "", kind_words[kind]);

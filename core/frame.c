@@ -131,6 +131,12 @@ void uns_frame_close(struct uns_frame *frame)
     }
 }
 
+void uns_frame_stop(struct uns_frame *frame)
+{
+    frame->bare = false;
+    frame->state = STATE_DEAD;
+}
+
 void uns_frame_abandon(struct uns_frame *frame)
 {
     uns_frame_close(frame);

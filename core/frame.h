@@ -75,9 +75,13 @@ void uns_frame_init(struct uns_frame *frame, bool told, enum uns_framing object,
 enum uns_token uns_frame_next(struct uns_frame *frame, struct uns_slice *input,
                               struct uns_slice *ret_data);
 
-/* Unframed JSON is complete (or hopeless): the rest of its line means
- * nothing, then lines are lines again. */
+/* Unframed JSON is complete.  What follows in the input: in an array the next
+ * document; nothing after a single one; else the rest of the line means
+ * nothing, and then lines are lines again. */
 void uns_frame_close(struct uns_frame *frame);
+
+/* Nothing more of the body can be understood. */
+void uns_frame_stop(struct uns_frame *frame);
 
 /* The line of unframed JSON that has just begun (LINE) is no part of it. */
 void uns_frame_abandon(struct uns_frame *frame);

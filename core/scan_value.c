@@ -240,7 +240,7 @@ static const char *skip_plain(struct uns_scan *scan, const char *p,
     } else if (*p == '{' || *p == '[') {
         scan->nest++;
     } else if (--scan->nest == 0) {
-        scan->state = STATE_NEXT;
+        scan->state = scan->depth == 0 ? STATE_DONE : STATE_NEXT;
     }
     return p + 1;
 }
@@ -250,13 +250,13 @@ const char *uns_scan_skipping(struct uns_scan *scan, const char *p,
 {
     const char *from = p;
 
-    while (p < end && scan->state != STATE_NEXT) {
+    while (p < end && scan->nest != 0) {
         p = scan->state == STATE_SKIP ? skip_plain(scan, p, end)
                                       : skip_string(scan, p, end);
     }
     if (scan->raw) {
         give_text(scan, from, (size_t)(p - from));
-        if (scan->state == STATE_NEXT) {
+        if (scan->nest == 0) {
             scan->raw = false;
             uns_scan_value(scan, true);
         }

@@ -115,6 +115,17 @@ static unsigned begin_line(struct uns_stream *stream)
     return news;
 }
 
+/* Unframed JSON is none.  Of a stream only that line is lost; in an array
+ * nobody can tell where the next document begins. */
+static void give_up(struct uns_frame *frame)
+{
+    if (frame->bare) {
+        uns_frame_close(frame);
+    } else {
+        uns_frame_stop(frame);
+    }
+}
+
 /* JSON without lines: its own end is the event's. */
 static unsigned unframed(struct uns_stream *stream, struct uns_slice *input,
                          struct uns_slice data)
@@ -131,7 +142,7 @@ static unsigned unframed(struct uns_stream *stream, struct uns_slice *input,
     if (uns_scan_broken(&stream->scan, false)) {
         stream->pending = false;
         uns_scan_reset(&stream->scan);
-        uns_frame_close(&stream->frame);
+        give_up(&stream->frame);
     }
     return 0;
 }

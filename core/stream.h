@@ -39,7 +39,7 @@ enum uns_phase {
 
 /* One event, for a sink; its slices are borrowed during the call. */
 struct uns_event {
-    uint64_t offset; /* in the body, of where its data begins */
+    uint64_t offset; /* in the body: behind the colon of its first data */
     unsigned news;   /* of this event alone */
     unsigned kinds;  /* bit 1 << kind: what its content is */
     bool keepalive;
