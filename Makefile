@@ -50,6 +50,12 @@ TESTS  := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
 # Tests of shim/ have a libcurl to compare with; in front of it stands nobody.
 BARE   := $(filter-out $(B)/shim/easy.o,$(SHIM)) $(DETECT)
 OURS   := $(patsubst shim/%.c,$(B)/tests/test_%,$(wildcard shim/*.c))
+# Tests of the driver bring their own libcurl, clock and journal.
+BENCH  := $(call objs,tests/fake_*.c tests/bench.c) \
+          $(addprefix $(B)/shim/,options.o note.o restore.o)
+WRAP   := clock_gettime malloc calloc realloc strdup strndup
+DRIVEN := $(filter $(B)/tests/test_driver_% $(addprefix $(B)/tests/test_, \
+          source headers rival info ledger),$(TESTS))
 CLIENT := $(patsubst %.c,$(B)/%,$(wildcard integration/clients/*.c))
 PROBE  := $(B)/probe/libunstall.so $(B)/probe/libunstall-engine.so
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -152,6 +158,11 @@ $(OURS): $(B)/tests/test_%: tests/test_%.c $(BARE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BARE) -lcmocka -lcurl \
 	    -lpthread -ldl
+
+$(DRIVEN): $(B)/tests/test_%: tests/test_%.c $(BENCH) $(B)/libuns.a
+	@echo "  TEST    $@"
+	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) $(WRAP:%=-Wl,--wrap=%) -o $@ $< \
+	    $(BENCH) $(B)/libuns.a -lcmocka $(LIBS)
 
 # Applications of libcurl that know nothing of us.
 $(CLIENT): $(B)/%: %.c

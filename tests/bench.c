@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench - see the header.  The stand-ins bear the names of engine/root.c,
+ * engine/journal.c and of what asks the settings; the linker takes these and
+ * leaves the archive's aside.
+ */
+#include "bench.h"
+
+#include "check.h"
+#include "engine/easy.h"
+#include "engine/journal.h"
+#include "engine/root.h"
+#include "shim/note.h"
+#include "shim/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct bench bench;
+
+static struct {
+    unsigned asked, nth;
+    bool counting, all;
+} memory;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+char *__wrap_strdup(const char *text);
+char *__wrap_strndup(const char *text, size_t len);
+
+static bool fails(void)
+{
+    if (!memory.counting)
+        return false;
+    memory.asked++;
+    return memory.nth && (memory.asked == memory.nth ||
+                          (memory.all && memory.asked > memory.nth));
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return fails() ? NULL : __real_realloc(old, size);
+}
+
+char *__wrap_strndup(const char *text, size_t len)
+{
+    size_t size = strnlen(text, len);
+    char *copy = fails() ? NULL : __real_malloc(size + 1);
+
+    if (copy) {
+        memcpy(copy, text, size);
+        copy[size] = '\0';
+    }
+    return copy;
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return __wrap_strndup(text, strlen(text));
+}
+
+void bench_fail_memory(unsigned n, bool all)
+{
+    memory.nth = n;
+    memory.all = all;
+    memory.asked = 0;
+}
+
+unsigned bench_memory_asked(void)
+{
+    return memory.asked;
+}
+
+const struct uns_host *uns_root_host(void)
+{
+    static const struct uns_host host = {
+        .abi = UNS_ABI,
+        .options = uns_options,
+        .option_count = UNS_OPT_SLOTS,
+        .restore = uns_note_restore,
+    };
+
+    return &host;
+}
+
+const struct uns_policy *uns_root_policy(const struct uns_url *url)
+{
+    (void)url;
+    return bench.has_policy ? &bench.policy : NULL;
+}
+
+const struct uns_config *uns_root_config(void)
+{
+    return NULL;
+}
+
+const char *uns_config_store_path(const struct uns_config *config)
+{
+    (void)config;
+    return bench.has_store ? "/nowhere/unstall.db" : NULL;
+}
+
+bool uns_config_store_timeline(const struct uns_config *config)
+{
+    (void)config;
+    return true;
+}
+
+void uns_journal_put(const char *path, struct uns_entry *entry, bool may_wait)
+{
+    (void)path;
+    (void)may_wait;
+    uns_entry_free(bench.entry);
+    bench.entry = entry;
+    bench.entries++;
+}
+
+static void append(char *to, size_t room, const char *bytes, size_t len)
+{
+    size_t at = strlen(to);
+
+    assert_true(at + len < room);
+    memcpy(to + at, bytes, len);
+    to[at + len] = '\0';
+}
+
+static size_t take(enum uns_piece_kind kind, const char *bytes, size_t len)
+{
+    bool counting = memory.counting;
+    size_t taken;
+    char mark[24];
+    int n;
+
+    memory.counting = false;
+    taken = bench.taker ? bench.taker(kind, bytes, len) : len;
+    if (taken == len) {
+        n = snprintf(mark, sizeof mark, "%c%zu ",
+                     kind == UNS_PIECE_BODY ? 'b' : 'h', len);
+        append(bench.pieces, sizeof bench.pieces, mark, (size_t)n);
+        if (kind == UNS_PIECE_BODY)
+            append(bench.body, sizeof bench.body, bytes, len);
+        else
+            append(bench.head, sizeof bench.head, bytes, len);
+    }
+    memory.counting = counting;
+    return taken;
+}
+
+static size_t on_body(char *bytes, size_t size, size_t count, void *arg)
+{
+    assert_ptr_equal(arg, &bench);
+    return take(UNS_PIECE_BODY, bytes, size * count);
+}
+
+static size_t on_header(char *bytes, size_t size, size_t count, void *arg)
+{
+    assert_ptr_equal(arg, &bench.head);
+    return take(UNS_PIECE_HEADER, bytes, size * count);
+}
+
+void bench_set_slot(CURLoption id, void *value)
+{
+    const struct uns_option *row = uns_option_find(id);
+
+    if (!(bench.app->busy && row && row->replaced))
+        fake_real.curl_easy_setopt(bench.app->easy, id, value);
+    uns_note(bench.app, id, value);
+}
+
+void bench_headers(const char *const *lines, size_t count)
+{
+    assert_true(count > 0 && count <= BENCH_HEADERS);
+    for (size_t i = 0; i < count; i++) {
+        bench.headers[i].data = (char *)(uintptr_t)lines[i];
+        bench.headers[i].next = i + 1 < count ? &bench.headers[i + 1] : NULL;
+    }
+    bench_set(CURLOPT_HTTPHEADER, bench.headers);
+}
+
+static struct uns_policy quiet_policy(void)
+{
+    return (struct uns_policy){
+        .mode = UNS_MODE_HEDGE,
+        .hedge =
+            {
+                    .after = {.how = UNS_DELAY_OFF},
+                    .stall_after_ns = UNS_NEVER,
+                    .hold_limit_bytes = 8388608,
+                    .max_attempts = 2,
+                    .warmup_ns = 5 * UNS_S,
+                    },
+        .stream =
+            {
+                    .stall_threshold_ns = 2 * UNS_S,
+                    .ttft_timeout_ns = UNS_NEVER,
+                    .stall_timeout_ns = UNS_NEVER,
+                    .tcp_keepalive_ns = UNS_NEVER,
+                    },
+    };
+}
+
+void bench_open(void)
+{
+    fake_reset();
+    memset(&bench, 0, sizeof bench);
+    memory.counting = false;
+    bench_fail_memory(0, false);
+    bench.has_policy = bench.has_store = true;
+    bench.policy = quiet_policy();
+    bench.app = uns_app_new(fake_real.curl_easy_init(), &fake_real);
+    assert_non_null(bench.app);
+    bench.app->dialect = UNS_DIALECT_CHAT;
+    bench_set(CURLOPT_URL, APP_URL);
+    bench_set(CURLOPT_POSTFIELDS, APP_BODY);
+    bench_set(CURLOPT_WRITEFUNCTION, on_body);
+    bench_set(CURLOPT_WRITEDATA, &bench);
+    bench_set(CURLOPT_HEADERFUNCTION, on_header);
+    bench_set(CURLOPT_HEADERDATA, &bench.head);
+    bench_set(CURLOPT_ERRORBUFFER, bench.error);
+}
+
+void bench_close(const char *row)
+{
+    uns_easy_release(bench.app, true);
+    CHECK_INT(row, bench.app->call == NULL, true);
+    fake_real.curl_easy_cleanup(bench.app->easy);
+    uns_app_free(bench.app);
+    uns_entry_free(bench.entry);
+    fake_check(row);
+}
+
+void bench_sources(unsigned count)
+{
+    static const struct {
+        const char *name, *url, *variable, *key;
+    } rows[] = {
+        {"one",   "https://one.example/v1",   "KEY_ONE",   "sk-one"  },
+        {"two",   "https://two.example/v1",   "KEY_TWO",   "sk-two"  },
+        {"three", "https://three.example/v1", "KEY_THREE", "sk-three"},
+    };
+
+    for (unsigned i = 0; i < count; i++) {
+        setenv(rows[i].variable, rows[i].key, 1);
+        bench.source[i] = (struct uns_source){
+            .name = rows[i].name,
+            .base_url = rows[i].url,
+            .api_key_env = rows[i].variable,
+        };
+        bench.sources[i] = &bench.source[i];
+    }
+    bench.policy.sources = bench.sources;
+    bench.policy.source_count = count;
+}
+
+void bench_run(const struct fake_beat *const *plays, size_t count)
+{
+    fake.plays = plays;
+    fake.play_count = count;
+    memory.counting = true;
+    bench.ours = uns_easy_perform(bench.app, &bench.code);
+    memory.counting = false;
+    if (!bench.ours)
+        bench.code = fake_real.curl_easy_perform(bench.app->easy);
+    assert_false(bench.app->busy);
+}
+
+bool bench_leaked(const struct fake_easy *easy, const char *text)
+{
+    for (unsigned i = 0; i < UNS_OPT_SLOTS; i++)
+        if (easy->opt[i].text && strstr(easy->opt[i].text, text))
+            return true;
+    return memmem(easy->body, easy->body_len, text, strlen(text)) != NULL;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_TESTS_FAKE_PARTS_H
+#define UNS_TESTS_FAKE_PARTS_H
+
+/* fake_parts - what the files of fake_curl know of each other. */
+
+#include "fake_curl.h"
+
+/* Note that the caller broke a rule. */
+void fake_breach(const char *what);
+
+/* The handle; a breach when it was cleaned up. */
+struct fake_easy *fake_easy_of(CURL *handle);
+
+/* A request is sent; when its next beat is due; play what is. */
+void fake_start(struct fake_easy *easy);
+uns_ns fake_due_of(const struct fake_easy *easy);
+void fake_work(struct fake_easy *easy);
+
+/* Fails the test when the driver goes round and round. */
+void fake_check_spin(void);
+
+CURLcode fake_pause(CURL *handle, int mask);
+CURLM *fake_multi_init(void);
+CURLMcode fake_multi_cleanup(CURLM *multi);
+CURLMcode fake_multi_setopt(CURLM *multi, CURLMoption option, ...);
+CURLMcode fake_multi_add(CURLM *multi, CURL *handle);
+CURLMcode fake_multi_remove(CURLM *multi, CURL *handle);
+CURLMcode fake_multi_perform(CURLM *multi, int *running);
+CURLMcode fake_multi_poll(CURLM *multi, struct curl_waitfd *fds, unsigned count,
+                          int ms, int *ret_count);
+CURLMsg *fake_multi_info_read(CURLM *multi, int *left);
+
+#endif
