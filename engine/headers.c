@@ -26,14 +26,15 @@ static bool is_allowed(const char *line)
 }
 
 /* Own nodes: the list is freed with its keys wiped, which libcurl does not
- * do. */
+ * do.  Up to a line break: libcurl sends what follows it, and that would be a
+ * header that nobody has looked at (P3). */
 static bool append(struct curl_slist ***tail, const char *line)
 {
     struct curl_slist *node = calloc(1, sizeof *node);
 
     if (!node)
         return false;
-    node->data = strdup(line);
+    node->data = strndup(line, strcspn(line, "\r\n"));
     **tail = node;
     *tail = &node->next;
     return node->data != NULL;
