@@ -2,6 +2,7 @@
 #include "source.h"
 
 #include "key.h"
+#include "notes.h"
 
 /* Without sources in the route, the application's own endpoint is asked
  * again. */
@@ -48,6 +49,8 @@ static const char *check_other(const struct uns_call *call,
         return "not_movable";
     if (!request->json || request->bound || request->secret)
         return "not_movable";
+    if (uns_notes_pointer(call->app, CURLOPT_AWS_SIGV4, NULL))
+        return "not_movable"; /* signed for its host */
     if (!uns_source_model(source, request->model, &model))
         return "not_movable";
     return has_key(source, request->dialect) ? NULL : "no_key";
@@ -57,6 +60,14 @@ static const char *check(const struct uns_call *call,
                          const struct uns_source *source, enum uns_why why)
 {
     return is_self(source) ? check_self(call, why) : check_other(call, source);
+}
+
+/* Sent twice, it would do something twice; or it was not kept.  A body that
+ * comes from a read callback shows only now which. */
+static bool is_once_only(struct uns_call *call)
+{
+    return !uns_call_know(call) || call->body.lost || call->request.stateful ||
+           call->request.several;
 }
 
 const struct uns_source *
@@ -69,7 +80,7 @@ uns_source_next(struct uns_call *call, enum uns_why why, const char **ret_none)
         *ret_none = "max_attempts";
         return NULL;
     }
-    if (!uns_call_know(call) || call->body.lost) {
+    if (is_once_only(call)) {
         *ret_none = "not_replayable";
         return NULL;
     }
