@@ -74,26 +74,37 @@ static bool begins(struct uns_slice text, const char *word)
            uns_same_fold((struct uns_slice){text.data, wanted.len}, wanted);
 }
 
+static struct uns_slice without_spaces(struct uns_slice text)
+{
+    while (text.len != 0 && *text.data == ' ') {
+        text.data++;
+        text.len--;
+    }
+    return text;
+}
+
+/* One block of headers, up to its blank line. */
+static void skip_block(struct uns_capture *capture)
+{
+    static const char field[] = "content-type:";
+    const size_t width = sizeof field - 1;
+    struct uns_slice line = next_line(&capture->body);
+
+    capture->type = (struct uns_slice){"", 0};
+    while (line.len != 0) {
+        if (begins(line, field)) {
+            capture->type = without_spaces(
+                (struct uns_slice){line.data + width, line.len - width});
+        }
+        line = next_line(&capture->body);
+    }
+}
+
 /* `curl -i` writes the headers, too, of every response on the way. */
 static void skip_headers(struct uns_capture *capture)
 {
-    static const char field[] = "content-type:";
-    struct uns_slice rest = capture->body;
-
-    while (begins(rest, "HTTP/")) {
-        struct uns_slice line = next_line(&rest);
-        while (line.len != 0) {
-            if (begins(line, field)) {
-                capture->type = (struct uns_slice){line.data + sizeof field - 1,
-                                                   line.len - sizeof field + 1};
-            }
-            line = next_line(&rest);
-        }
-        capture->body = rest;
-    }
-    while (capture->type.len != 0 && *capture->type.data == ' ') {
-        capture->type.data++;
-        capture->type.len--;
+    while (begins(capture->body, "HTTP/")) {
+        skip_block(capture);
     }
 }
 

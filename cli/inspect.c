@@ -21,13 +21,16 @@ struct options {
     bool text;
 };
 
+/* clang-format off */
 static const struct uns_cli_option options[] = {
     {"dialect", "NAME",
      "The format of the body, such as chat or anthropic; guessed by its first "
-     "events when it is not given.",                                 offsetof(struct options, dialect), NULL},
-    {"text",    NULL,   "Print the answer's text and nothing else.",
-     offsetof(struct options,                                                                 text),    NULL},
+     "events when it is not given.",
+     offsetof(struct options, dialect), NULL},
+    {"text", NULL, "Print the answer's text and nothing else.",
+     offsetof(struct options, text), NULL},
 };
+/* clang-format on */
 
 static const struct uns_usage usage = {
     .command = "inspect",
@@ -256,7 +259,10 @@ static int print_json(const struct uns_stream *stream,
 
 static void print_text(const struct uns_text *text)
 {
-    (void)fwrite(text->data != NULL ? text->data : "", 1, text->len, stdout);
+    if (text->data == NULL) {
+        return;
+    }
+    (void)fwrite(text->data, 1, text->len, stdout);
     if (text->len != 0 && text->data[text->len - 1] != '\n') {
         putchar('\n');
     }
