@@ -137,7 +137,7 @@ $(B)/mock-llm: $(MOCK)
 	@echo "  LD      $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^
 
-$(B)/libuns.a: $(CORE) $(ENGINE)
+$(B)/libuns.a: $(CORE) $(ENGINE) $(filter-out $(B)/cli/main.o,$(CLI))
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(B)/%.o: %.c
