@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/* calls - `unstall calls`: what was recorded, newest first. */
+#include "core/units.h"
+#include "db.h"
+#include "engine/store_load.h"
+#include "json.h"
+#include "table.h"
+#include "text.h"
+#include "when.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define LIMIT 20
+
+struct options {
+    struct uns_common common;
+    int64_t limit;
+    int64_t since_us; /* UNS_NULL: whenever */
+    const char *program, *host, *model, *outcome;
+    bool stalled, hedged, truncated;
+};
+
+static int64_t now_us(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    return now.tv_sec * INT64_C(1000000) + now.tv_nsec / 1000;
+}
+
+static bool take_limit(void *into, const struct uns_cli_option *option,
+                       const char *value)
+{
+    char *end;
+    long long limit;
+
+    errno = 0;
+    limit = strtoll(value, &end, 10);
+    if (errno != 0 || end == value || *end != '\0' || limit < 0)
+        return uns_args_fail("calls", "--limit %s: not a number of calls",
+                             value),
+               false;
+    (void)option;
+    ((struct options *)into)->limit = limit;
+    return true;
+}
+
+static bool take_since(void *into, const struct uns_cli_option *option,
+                       const char *value)
+{
+    (void)option;
+    if (uns_when_parse(value, now_us(), &((struct options *)into)->since_us))
+        return true;
+    return uns_args_fail("calls",
+                         "--since %s: neither a span (90s, 15m, 2h, 7d) nor "
+                         "a time (2026-07-30, \"2026-07-30 14:03\", 14:03)",
+                         value),
+           false;
+}
+
+static bool take_outcome(void *into, const struct uns_cli_option *option,
+                         const char *value)
+{
+    static const char *const outcomes[] = {
+        "ok", "refused", "failed", "truncated", "timeout", "aborted", "killed",
+    };
+
+    (void)option;
+    for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
+        if (strcmp(value, outcomes[i]) != 0)
+            continue;
+        ((struct options *)into)->outcome = outcomes[i];
+        return true;
+    }
+    return uns_args_fail("calls",
+                         "--outcome %s: it is one of ok, refused, failed, "
+                         "truncated, timeout, aborted, killed",
+                         value),
+           false;
+}
+
+#define AT(member) offsetof(struct options, member)
+
+/* clang-format off */
+static const struct uns_cli_option option_table[] = {
+    {"limit",     "N",       "At most so many, the newest (20); 0: all.",
+     0, take_limit},
+    {"since",     "WHEN",    "Not older than 90s, 15m, 2h or 7d, or than a "
+                             "time: 2026-07-30, 14:03, \"2026-07-30 14:03\".",
+     0, take_since},
+    {"program",   "NAME",    "Of that program. Here and in the next two, * "
+                             "and ? stand for anything.",
+     AT(program), NULL},
+    {"host",      "NAME",    "To that host, at any port unless one is given.",
+     AT(host), NULL},
+    {"model",     "NAME",    "For that model.",
+     AT(model), NULL},
+    {"outcome",   "OUTCOME", "That ended so: ok, refused, failed, truncated, "
+                             "timeout, aborted or killed.",
+     0, take_outcome},
+    {"stalled",   NULL,      "Only those that stalled.",
+     AT(stalled), NULL},
+    {"hedged",    NULL,      "Only those with more than one request.",
+     AT(hedged), NULL},
+    {"truncated", NULL,      "Only those whose answer is incomplete.",
+     AT(truncated), NULL},
+};
+/* clang-format on */
+
+static const struct uns_usage usage = {
+    .command = "calls",
+    .operands = "[options]",
+    .about = "Lists the recorded calls, newest first. 'unstall show ID' tells "
+             "one of them in full.",
+    .options = option_table,
+    .option_count = sizeof option_table / sizeof *option_table,
+};
+
+/* A parameter that is NULL filters nothing. */
+#define FILTER                                                   \
+    " FROM calls WHERE (:since IS NULL OR started_at >= :since)" \
+    " AND (:program IS NULL OR program GLOB :program)"           \
+    " AND (:host IS NULL OR host_of(endpoint) GLOB :host"        \
+    "      OR host_of(endpoint) GLOB :host || ':*')"             \
+    " AND (:model IS NULL OR model GLOB :model)"                 \
+    " AND (:outcome IS NULL OR outcome = :outcome)"              \
+    " AND (NOT :stalled OR stall_count > 0)"                     \
+    " AND (NOT :hedged OR attempts > 1)"                         \
+    " AND (NOT :truncated OR truncated = 1)"
+
+#define NEWEST " ORDER BY started_at DESC, id DESC LIMIT :limit"
+
+static void bind_text(sqlite3_stmt *stmt, const char *name, const char *text)
+{
+    sqlite3_bind_text(stmt, sqlite3_bind_parameter_index(stmt, name), text, -1,
+                      SQLITE_STATIC);
+}
+
+static void bind_int(sqlite3_stmt *stmt, const char *name, int64_t value)
+{
+    if (value != UNS_NULL)
+        sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, name),
+                           value);
+}
+
+/* Parameters that a statement does not have are index 0: refused, no harm. */
+static sqlite3_stmt *prepare(sqlite3 *db, const char *sql,
+                             const struct options *options)
+{
+    sqlite3_stmt *stmt = NULL;
+
+    if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+        return NULL;
+    bind_int(stmt, ":since", options->since_us);
+    bind_text(stmt, ":program", options->program);
+    bind_text(stmt, ":host", options->host);
+    bind_text(stmt, ":model", options->model);
+    bind_text(stmt, ":outcome", options->outcome);
+    bind_int(stmt, ":stalled", options->stalled);
+    bind_int(stmt, ":hedged", options->hedged);
+    bind_int(stmt, ":truncated", options->truncated);
+    bind_int(stmt, ":limit", options->limit ? options->limit : -1);
+    return stmt;
+}
+
+static int print_json(sqlite3 *db, const struct options *options)
+{
+    char *columns = uns_store_columns(UNS_METRIC_CALLS);
+    char *sql = columns
+                    ? sqlite3_mprintf("SELECT id, %s" FILTER NEWEST, columns)
+                    : NULL;
+    sqlite3_stmt *stmt = sql ? prepare(db, sql, options) : NULL;
+    int rc = stmt ? uns_json_rows(stdout, stmt) : SQLITE_ERROR;
+
+    sqlite3_finalize(stmt);
+    sqlite3_free(sql);
+    sqlite3_free(columns);
+    return rc;
+}
+
+enum {
+    ID,
+    STARTED,
+    PROGRAM,
+    MODEL,
+    OUTCOME,
+    WINNER,
+    TTFT,
+    WALL,
+    STALL,
+    COLUMNS,
+    STALL_MS = COLUMNS
+};
+
+static const char people_sql[] =
+    "SELECT id, started_at, program,"
+    " ifnull(model || ' @ ', '') || ifnull(host_of(endpoint), ''), outcome,"
+    " ifnull(hedge_reason || ': ', '') || ifnull((SELECT source FROM attempts"
+    "   WHERE call_id = calls.id AND seq = calls.winner), '-'),"
+    " ttft_ms, wall_ms, stall_count, stall_ms" FILTER NEWEST;
+
+/* A model that is narrowed loses its host first. */
+/* clang-format off */
+static const struct uns_table_column column_table[COLUMNS] = {
+    [ID]      = {"ID",           true,  0, 0},
+    [STARTED] = {"TIME",         false, 0, 0},
+    [PROGRAM] = {"PROGRAM",      false, 5, 0},
+    [MODEL]   = {"MODEL @ HOST", false, 9, 0},
+    [OUTCOME] = {"OUTCOME",      false, 0, 0},
+    [WINNER]  = {"HEDGE: BY",    false, 6, 0},
+    [TTFT]    = {"TTFT",         true,  0, 0},
+    [WALL]    = {"WALL",         true,  0, 0},
+    [STALL]   = {"STALLS",       true,  0, 0},
+};
+
+/* clang-format on */
+
+static int64_t int_at(sqlite3_stmt *stmt, int i)
+{
+    return sqlite3_column_type(stmt, i) == SQLITE_NULL
+               ? UNS_NULL
+               : sqlite3_column_int64(stmt, i);
+}
+
+static const char *text_at(sqlite3_stmt *stmt, int i)
+{
+    const unsigned char *text = sqlite3_column_text(stmt, i);
+
+    return text ? (const char *)text : "";
+}
+
+static enum uns_hue outcome_hue(const char *outcome)
+{
+    if (strcmp(outcome, "ok") == 0)
+        return UNS_HUE_PLAIN;
+    if (strcmp(outcome, "refused") == 0 || strcmp(outcome, "aborted") == 0)
+        return UNS_HUE_WARN;
+    return UNS_HUE_BAD;
+}
+
+/* "5.20 s (2)"; "0", and "-" when there is nothing to count. */
+static void add_stalls(struct uns_table *table, sqlite3_stmt *stmt)
+{
+    int64_t count = int_at(stmt, STALL);
+    char ms[UNS_TEXT_TIME], text[UNS_TEXT_TIME + 32];
+
+    uns_text_ms(ms, int_at(stmt, STALL_MS));
+    if (count > 0)
+        snprintf(text, sizeof text, "%s (%lld)", ms, (long long)count);
+    uns_table_add(table,
+                  count > 0    ? text
+                  : count == 0 ? "0"
+                               : "-",
+                  count > 0 ? UNS_HUE_WARN : UNS_HUE_PLAIN);
+}
+
+static void add_call(struct uns_table *table, sqlite3_stmt *stmt, int64_t at_us)
+{
+    char text[UNS_TEXT_TIME];
+
+    uns_table_add(table, text_at(stmt, ID), UNS_HUE_BOLD);
+    uns_table_add(table, uns_text_when(text, int_at(stmt, STARTED), at_us),
+                  UNS_HUE_PLAIN);
+    uns_table_add(table, text_at(stmt, PROGRAM), UNS_HUE_PLAIN);
+    uns_table_add(table, text_at(stmt, MODEL), UNS_HUE_PLAIN);
+    uns_table_add(table, text_at(stmt, OUTCOME),
+                  outcome_hue(text_at(stmt, OUTCOME)));
+    uns_table_add(table, text_at(stmt, WINNER), UNS_HUE_PLAIN);
+    uns_table_add(table, uns_text_ms(text, int_at(stmt, TTFT)), UNS_HUE_PLAIN);
+    uns_table_add(table, uns_text_ms(text, int_at(stmt, WALL)), UNS_HUE_PLAIN);
+    add_stalls(table, stmt);
+}
+
+/* How many there are behind the limit, if any. */
+static int print_rest(sqlite3 *db, const struct options *options, int64_t shown)
+{
+    sqlite3_stmt *stmt = prepare(db, "SELECT count(*)" FILTER, options);
+    int rc = stmt ? sqlite3_step(stmt) : SQLITE_ERROR;
+    int64_t count = rc == SQLITE_ROW ? sqlite3_column_int64(stmt, 0) : 0;
+
+    if (rc == SQLITE_ROW && count == 0)
+        puts("no such calls");
+    if (count > shown)
+        printf("%lld of %lld calls; --limit 0 lists all\n", (long long)shown,
+               (long long)count);
+    sqlite3_finalize(stmt);
+    return rc == SQLITE_ROW ? SQLITE_DONE : rc;
+}
+
+static int print_people(sqlite3 *db, const struct options *options)
+{
+    struct uns_term term = uns_term_stdout();
+    struct uns_table *table = uns_table_new(column_table, COLUMNS, &term);
+    sqlite3_stmt *stmt = prepare(db, people_sql, options);
+    int64_t shown = 0, at_us = now_us();
+    int rc = stmt && table ? SQLITE_ROW : SQLITE_ERROR;
+
+    while (rc == SQLITE_ROW && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+        add_call(table, stmt, at_us);
+        shown++;
+    }
+    sqlite3_finalize(stmt);
+    if (shown > 0)
+        uns_table_print(table, stdout);
+    uns_table_free(table);
+    return rc == SQLITE_DONE ? print_rest(db, options, shown) : rc;
+}
+
+int uns_cmd_calls(int argc, char **argv)
+{
+    struct options options = {.limit = LIMIT, .since_us = UNS_NULL};
+    int code = UNS_EXIT_OK;
+    int count = uns_args_parse(&usage, argc, argv, &options, &code);
+    sqlite3 *db;
+    int rc;
+
+    if (count < 0)
+        return code;
+    if (count > 0)
+        return uns_args_fail("calls", "what is '%s'?", argv[1]);
+    code = uns_db_open("calls", &options.common, &db);
+    if (db == NULL)
+        return code;
+    rc = options.common.json ? print_json(db, &options)
+                             : print_people(db, &options);
+    if (rc != SQLITE_DONE)
+        return uns_db_fail("calls", db);
+    sqlite3_close(db);
+    return UNS_EXIT_OK;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_CLI_DB_H
+#define UNS_CLI_DB_H
+
+/* db - the store as a command reads it, with the mistakes told. */
+
+#include "cli.h"
+#include "engine/sql.h"
+
+/* Open the database that `common` names.  *ret_db is NULL with UNS_EXIT_OK
+ * when no call was ever recorded: it has been told (as [] with --json).
+ * SQL can use host_of(endpoint).  Returns the exit code. */
+int uns_db_open(const char *command, const struct uns_common *common,
+                sqlite3 **ret_db);
+
+/* Tells what went wrong with `db` and closes it.  UNS_EXIT_FAILED. */
+int uns_db_fail(const char *command, sqlite3 *db);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* show - `unstall show ID|last`: everything that is known of one call. */
+#include "show.h"
+
+#include "db.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    struct uns_common common;
+    bool ascii;
+};
+
+static const struct uns_cli_option option_table[] = {
+    {"ascii", NULL, "Draw with ASCII alone.", offsetof(struct options, ascii),
+     NULL},
+};
+
+static const struct uns_usage usage = {
+    .command = "show",
+    .operands = "ID|last [options]",
+    .about = "One call: what was asked and answered, its phases, every "
+             "request that was sent for it on one axis of time, and its "
+             "stalls. 'unstall calls' lists the IDs; last is the newest.",
+    .options = option_table,
+    .option_count = sizeof option_table / sizeof *option_table,
+};
+
+static bool parse_id(const char *text, int64_t *ret_id)
+{
+    char *end;
+    long long id;
+
+    errno = 0;
+    id = strtoll(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0')
+        return false;
+    *ret_id = id;
+    return true;
+}
+
+static enum uns_err find(sqlite3 *db, const char *name, int64_t *ret_id)
+{
+    if (strcmp(name, "last") != 0)
+        return UNS_OK; /* it is a number, which load() looks for */
+    return uns_sql_int(db,
+                       "SELECT id FROM calls ORDER BY started_at DESC, id DESC"
+                       " LIMIT 1",
+                       ret_id);
+}
+
+static int print(sqlite3 *db, const struct options *options, int64_t id,
+                 const struct uns_entry *entry)
+{
+    struct uns_show show = {
+        .db = db, .id = id, .entry = entry, .term = uns_term_stdout()};
+    int rc;
+
+    show.term.utf8 = show.term.utf8 && !options->ascii;
+    rc = options->common.json ? uns_show_json(&show) : uns_show_text(&show);
+    if (rc != SQLITE_DONE)
+        return uns_db_fail("show", db);
+    sqlite3_close(db);
+    return UNS_EXIT_OK;
+}
+
+static int show(sqlite3 *db, const struct options *options, const char *name,
+                int64_t id)
+{
+    struct uns_entry *entry = NULL;
+    enum uns_err err = find(db, name, &id);
+    int code;
+
+    if (err == UNS_OK)
+        err = uns_store_load(db, id, &entry);
+    if (err == UNS_NOTFOUND) {
+        fprintf(stderr,
+                "unstall show: there is no call %s; 'unstall calls' "
+                "lists them\n",
+                name);
+        sqlite3_close(db);
+        return UNS_EXIT_FAILED;
+    }
+    if (err != UNS_OK)
+        return uns_db_fail("show", db);
+    code = print(db, options, id, entry);
+    uns_entry_free(entry);
+    return code;
+}
+
+int uns_cmd_show(int argc, char **argv)
+{
+    struct options options = {0};
+    int code = UNS_EXIT_OK;
+    int count = uns_args_parse(&usage, argc, argv, &options, &code);
+    int64_t id = 0;
+    sqlite3 *db;
+
+    if (count < 0)
+        return code;
+    if (count != 1)
+        return uns_args_fail("show", "it takes one ID, or last");
+    if (strcmp(argv[1], "last") != 0 && !parse_id(argv[1], &id))
+        return uns_args_fail("show", "'%s' is neither an ID nor last", argv[1]);
+    code = uns_db_open("show", &options.common, &db);
+    if (db == NULL)
+        return code == UNS_EXIT_OK ? UNS_EXIT_FAILED : code;
+    return show(db, &options, argv[1], id);
+}
