@@ -68,5 +68,5 @@ bool uns_progress_call(struct uns_call *call)
     call->lane->incb++;
     stop = forward(call->app, &amounts);
     call->lane->incb--;
-    return stop != 0;
+    return stop != 0 && stop != CURL_PROGRESSFUNC_CONTINUE;
 }
