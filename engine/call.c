@@ -98,6 +98,13 @@ uns_ns uns_call_total(const struct uns_app *app)
     return (uns_ns)value * (ms ? UNS_MS : UNS_S);
 }
 
+uns_ns uns_call_limit(const struct uns_call *call)
+{
+    uns_ns total = uns_call_total(call->app);
+
+    return total == UNS_NEVER ? UNS_NEVER : call->begin_ns + total;
+}
+
 /* A wait that has to be learned starts from the one for before there is
  * anything to learn from. */
 static uns_ns after_of(const struct uns_hedge *hedge)

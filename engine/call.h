@@ -134,6 +134,9 @@ void uns_call_start(struct uns_call *call, uns_ns now_ns);
 /* The application's total timeout (CURLOPT_TIMEOUT_MS); UNS_NEVER: none. */
 uns_ns uns_call_total(const struct uns_app *app);
 
+/* The moment at which that strikes; UNS_NEVER: none. */
+uns_ns uns_call_limit(const struct uns_call *call);
+
 /* A new attempt, not yet in the lane.  NULL: no memory. */
 struct uns_attempt *uns_attempt_new(struct uns_call *call, CURL *easy,
                                     const struct uns_source *source);

@@ -62,12 +62,13 @@ static bool end_by_watchdog(struct uns_call *call)
     return true;
 }
 
-/* R9, in libcurl's words. */
+/* R9, in libcurl's words.  As in libcurl an application that has paused is
+ * not waited for. */
 static bool end_by_timeout(struct uns_call *call)
 {
     const struct uns_attempt *a = call->attempt[0];
 
-    if (!is_given(call))
+    if (!is_given(call) && !call->paused)
         return false;
     call->code = CURLE_OPERATION_TIMEDOUT;
     if (a->done && a->code == CURLE_OPERATION_TIMEDOUT && !call->voice)
@@ -108,11 +109,16 @@ static bool (*const ends[UNS_END_COUNT])(struct uns_call *call) = {
     [UNS_END_TIMEOUT] = end_by_timeout, [UNS_END_ABORT] = end_by_abort,
 };
 
-/* An abort counts also where the race was over already. */
+/* An abort, and the application's own time limit, count also where the race
+ * was over already. */
 static enum uns_race_end verdict(const struct uns_call *call)
 {
-    if (call->aborted && call->todo.end != UNS_END_NONE)
+    if (call->todo.end == UNS_END_NONE)
+        return UNS_END_NONE;
+    if (call->aborted)
         return UNS_END_ABORT;
+    if (call->paused && uns_clock_now() >= uns_call_limit(call))
+        return UNS_END_TIMEOUT;
     return call->todo.end;
 }
 

@@ -100,16 +100,27 @@ CURLMcode uns_lane_run(struct uns_lane *lane)
     return CURLM_OK;
 }
 
+/* A race that is over waits for an application that has paused, as long as
+ * that lets it (R9). */
+static uns_ns deadline_of(const struct uns_call *call)
+{
+    if (call->dirty || call->finished)
+        return 0;
+    if (call->solo)
+        return UNS_NEVER;
+    return call->todo.end != UNS_END_NONE && call->paused
+               ? uns_call_limit(call)
+               : uns_race_deadline(&call->race);
+}
+
 uns_ns uns_lane_deadline(const struct uns_lane *lane)
 {
     uns_ns earliest = UNS_NEVER;
 
     for (const struct uns_call *call = lane->calls; call; call = call->next) {
-        uns_ns deadline = uns_race_deadline(&call->race);
+        uns_ns deadline = deadline_of(call);
 
-        if (call->dirty || call->finished)
-            return 0;
-        if (!call->solo && deadline < earliest)
+        if (deadline < earliest)
             earliest = deadline;
     }
     return earliest;
