@@ -113,30 +113,30 @@ static const struct key_rule {
 /* What a request of the dialect asks with.  A path such as /messages is many
  * a server's; without any of these a body is not for an LLM. */
 static const struct question {
-    enum uns_dialect dialect;
     const char *key;
+    enum uns_dialect dialect;
     enum test test;
 } questions[] = {
   /* clang-format off */
-    {UNS_DIALECT_CHAT, "messages", LIST},
-    {UNS_DIALECT_COMPLETIONS, "prompt", PRESENT},
-    {UNS_DIALECT_RESPONSES, "input", PRESENT},
-    {UNS_DIALECT_RESPONSES, "prompt", PRESENT},
-    {UNS_DIALECT_RESPONSES, "instructions", TEXT},
-    {UNS_DIALECT_RESPONSES, "previous_response_id", TEXT},
-    {UNS_DIALECT_ANTHROPIC, "messages", LIST},
-    {UNS_DIALECT_GEMINI, "contents", PRESENT},
-    {UNS_DIALECT_OLLAMA, "model", TEXT},
-    {UNS_DIALECT_LLAMACPP, "prompt", PRESENT},
-    {UNS_DIALECT_LLAMACPP, "input_prefix", PRESENT},
-    {UNS_DIALECT_LLAMACPP, "input_suffix", PRESENT},
-    {UNS_DIALECT_TGI, "inputs", PRESENT},
-    {UNS_DIALECT_TGI, "text", PRESENT},
-    {UNS_DIALECT_TGI, "input_ids", LIST},
-    {UNS_DIALECT_COHERE, "messages", LIST},
-    {UNS_DIALECT_COHERE, "message", TEXT},
-    {UNS_DIALECT_LMSTUDIO, "input", PRESENT},
-    {UNS_DIALECT_DASHSCOPE, "input", PRESENT},
+    {"messages", UNS_DIALECT_CHAT, LIST},
+    {"prompt", UNS_DIALECT_COMPLETIONS, PRESENT},
+    {"input", UNS_DIALECT_RESPONSES, PRESENT},
+    {"prompt", UNS_DIALECT_RESPONSES, PRESENT},
+    {"instructions", UNS_DIALECT_RESPONSES, TEXT},
+    {"previous_response_id", UNS_DIALECT_RESPONSES, TEXT},
+    {"messages", UNS_DIALECT_ANTHROPIC, LIST},
+    {"contents", UNS_DIALECT_GEMINI, PRESENT},
+    {"model", UNS_DIALECT_OLLAMA, TEXT},
+    {"prompt", UNS_DIALECT_LLAMACPP, PRESENT},
+    {"input_prefix", UNS_DIALECT_LLAMACPP, PRESENT},
+    {"input_suffix", UNS_DIALECT_LLAMACPP, PRESENT},
+    {"inputs", UNS_DIALECT_TGI, PRESENT},
+    {"text", UNS_DIALECT_TGI, PRESENT},
+    {"input_ids", UNS_DIALECT_TGI, LIST},
+    {"messages", UNS_DIALECT_COHERE, LIST},
+    {"message", UNS_DIALECT_COHERE, TEXT},
+    {"input", UNS_DIALECT_LMSTUDIO, PRESENT},
+    {"input", UNS_DIALECT_DASHSCOPE, PRESENT},
   /* clang-format on */
 };
 

@@ -31,9 +31,9 @@ struct uns_body {
 void uns_body_init(struct uns_body *body, const struct uns_app *app);
 void uns_body_done(struct uns_body *body);
 
-/* Stand-ins for the application's read and seek callbacks; `body` is their
- * user pointer.  They call the application's and note what passes. */
-size_t uns_body_on_read(char *out, size_t size, size_t count, void *body);
-int uns_body_on_seek(void *body, curl_off_t offset, int origin);
+/* Stand-ins for the application's read and seek callbacks; `arg`, the body, is
+ * their user pointer.  They call the application's and note what passes. */
+size_t uns_body_on_read(char *out, size_t size, size_t count, void *arg);
+int uns_body_on_seek(void *arg, curl_off_t offset, int origin);
 
 #endif

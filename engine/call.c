@@ -64,7 +64,7 @@ void uns_call_free(struct uns_call *call, const struct uns_attempt *keep)
     for (unsigned i = 0; i < call->attempts; i++) {
         struct uns_attempt *a = call->attempt[i];
 
-        if (a == keep)
+        if (keep && a == keep)
             a->call = NULL;
         else if (i == 0)
             uns_attempt_free(a);

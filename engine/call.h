@@ -17,53 +17,13 @@
  * Everything here belongs to the thread that runs the call.
  */
 
+#include "attempt.h"
 #include "body.h"
 #include "config.h"
-#include "head.h"
-#include "hold.h"
 #include "lane.h"
 
-#include "core/meter.h"
 #include "core/race.h"
 #include "core/request.h"
-#include "core/stream.h"
-#include "core/timeline.h"
-
-/* A refusal's body is searched this far for a code of failover_on (R3). */
-#define UNS_CALL_SEARCH_BYTES 65536
-
-#define UNS_CALL_TIMELINE_BYTES 8192
-
-struct uns_attempt {
-    struct uns_call *call;
-    CURL *easy;
-    const struct uns_source *source; /* NULL: attempt 0 */
-    unsigned seq;
-    bool live;      /* in the lane's multi */
-    bool done;      /* libcurl has said DONE; code is its result */
-    bool cancelled; /* taken out by us */
-    bool answered;  /* the race knows what its status means */
-    bool ended;     /* the race knows how it ended */
-    bool read;      /* body bytes have come */
-    bool opaque;    /* a 2xx body that cannot be read: compressed for the
-                       application alone */
-    bool searched;  /* a refusal's body was searched for failover codes */
-    CURLcode code;
-    uns_ns start_ns;
-    uns_ns piece_ns;             /* arrival of the piece being looked at */
-    size_t skip_body, skip_head; /* bytes that libcurl delivers again after a
-                                    pause: already classified */
-    struct uns_head head;
-    struct uns_stream stream;
-    struct uns_meter meter;
-    struct uns_timeline timeline;
-    struct uns_hold hold;
-    struct curl_slist *headers; /* a rival's own */
-    char *body;                 /* a rival's own, NULL: the call's */
-    enum uns_why why;
-    char error[CURL_ERROR_SIZE];
-    uint8_t moments[UNS_CALL_TIMELINE_BYTES];
-};
 
 struct uns_call {
     struct uns_app *app;
@@ -136,15 +96,6 @@ uns_ns uns_call_total(const struct uns_app *app);
 
 /* The moment at which that strikes; UNS_NEVER: none. */
 uns_ns uns_call_limit(const struct uns_call *call);
-
-/* A new attempt, not yet in the lane.  NULL: no memory. */
-struct uns_attempt *uns_attempt_new(struct uns_call *call, CURL *easy,
-                                    const struct uns_source *source);
-void uns_attempt_free(struct uns_attempt *attempt);
-
-/* libcurl's write and header callbacks of every attempt. */
-size_t uns_attempt_on_body(char *bytes, size_t size, size_t count, void *arg);
-size_t uns_attempt_on_header(char *bytes, size_t size, size_t count, void *arg);
 
 /* Hand the voice's held pieces to the application, as far as it takes them.
  * False: it paused or aborted midway. */

@@ -119,6 +119,7 @@ static CURL *header_handle(const struct uns_app *app)
     return a ? a->easy : app->easy;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the signature is libcurl's */
 CURLHcode uns_info_header(struct uns_app *app, const char *name, size_t index,
                           unsigned origin, int request,
                           struct curl_header **ret_header)

@@ -50,28 +50,33 @@ static bool may_inherit(const struct uns_option *row, bool self)
 
 /* In the order in which the application set them: later ones may undo earlier
  * ones.  Few are set, so the next in order is looked for by a scan. */
-static void inherit(const struct uns_call *call, CURL *easy, bool self)
+static const struct uns_option *next_set(const struct uns_app *app,
+                                         uint32_t after, bool self)
 {
     const struct uns_host *host = uns_root_host();
-    uint32_t done = 0;
+    const struct uns_option *next = NULL;
+    uint32_t order = UINT32_MAX;
 
-    for (;;) {
-        const struct uns_option *next = NULL;
-        uint32_t order = UINT32_MAX;
+    for (size_t i = 0; i < host->option_count; i++) {
+        const struct uns_option *row = &host->options[i];
+        uint32_t at = uns_app_opt(app, row->id)->order;
 
-        for (size_t i = 0; i < host->option_count; i++) {
-            const struct uns_option *row = &host->options[i];
-            uint32_t at = uns_app_opt(call->app, row->id)->order;
-
-            if (at > done && at < order && may_inherit(row, self)) {
-                next = row;
-                order = at;
-            }
+        if (at > after && at < order && may_inherit(row, self)) {
+            next = row;
+            order = at;
         }
-        if (!next)
-            return;
-        copy_option(call, easy, next);
-        done = order;
+    }
+    return next;
+}
+
+static void inherit(const struct uns_call *call, CURL *easy, bool self)
+{
+    const struct uns_option *row;
+    uint32_t at = 0;
+
+    while ((row = next_set(call->app, at, self))) {
+        copy_option(call, easy, row);
+        at = uns_app_opt(call->app, row->id)->order;
     }
 }
 

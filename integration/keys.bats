@@ -20,6 +20,7 @@ SECRETS=(sk-app-bearer sk-app-xkey sk-app-apikey sk-app-goog sk-app-cookie
   sk-app-query sk-app-user sk-app-pass sk-app-proxyauth sk-app-referer)
 
 ask_with_secrets() {
+  local user=http://sk-app-user:sk-app-pass@127.0.0.1:$PRIM_PORT
   unstall run --quiet --after 0.3 --backup "$BACK_URL/v1" \
     --backup-key-env BACKUP_KEY "$@" -- \
     curl -sN -m 10 -d "$(chat_body)" -H 'content-type: application/json' \
@@ -27,7 +28,7 @@ ask_with_secrets() {
     -H 'api-key: sk-app-apikey' -H 'x-goog-api-key: sk-app-goog' \
     -H 'Proxy-Authorization: sk-app-proxyauth' \
     -b 'session=sk-app-cookie' -e 'http://r/sk-app-referer' \
-    "http://sk-app-user:sk-app-pass@127.0.0.1:$PRIM_PORT$(path_of chat)?key=sk-app-query&api-version=1"
+    "$user$(path_of chat)?key=sk-app-query&api-version=1"
 }
 
 base64_of_user() {
@@ -134,7 +135,7 @@ lacks() {
   start_mock prim --fault silent,once
   start_mock back
   unstall run --quiet --after 0.3 --backup "$BACK_URL/v1" -- curl -sN -m 2 \
-    -d "$(chat_body mock-1 '"tools":[{"type":"mcp","headers":{"authorization":"sk-app-bearer"}}]')" \
+    -d "$(chat_body mock-1 '"metadata":{"api_key":"sk-app-bearer"}')" \
     "$PRIM_URL$(path_of chat)" >got || true
   [ "$(requests_of back)" -eq 0 ]
 }

@@ -57,7 +57,7 @@ observed() {
   near ttft_ms 0
   [ "$(store 'select ttft_us / 1000 = ttft_ms from calls')" -eq 1 ]
   [ "$(store 'select bytes from calls')" -eq "$(wc -c <got)" ]
-  [ "$(store 'select model_served from calls')" = "$(grep -om1 '"model":"[^"]*' got | cut -d'"' -f4)" ]
+  is model_served "$(grep -om1 '"model":"[^"]*' got | cut -d'"' -f4)"
 }
 
 @test "a late first token is no stall (P8)" {
@@ -75,7 +75,8 @@ observed() {
   near stall_ms 600
   near max_gap_ms 600
   near generation_ms 800
-  [ "$(store 'select generation_ms - stall_ms = active_generation_ms and wall_ms - stall_ms = net_ms from calls')" -eq 1 ]
+  is 'generation_ms - stall_ms = active_generation_ms' 1
+  is 'wall_ms - stall_ms = net_ms' 1
   [ "$(store 'select count(*), after_chunk from stalls')" = "1|5" ]
   near duration_ms 600 stalls
   near at_ms 80 stalls
@@ -187,7 +188,8 @@ observed() {
       -H 'content-type: application/json' -d "$(body_of "$dialect")" \
       "$PRIM_URL$(path_of "$dialect")" >got
   done
-  [ "$(store 'select count(*) from calls where tokens_out = 7 and tokens_in > 0 and chunk_count = 7')" -eq 5 ]
+  [ "$(store 'select count(*) from calls where tokens_out = 7 and
+    tokens_in > 0 and chunk_count = 7')" -eq 5 ]
   [ "$(store 'select group_concat(dialect) from calls')" = \
     "chat,responses,anthropic,gemini,ollama" ]
 }
@@ -200,8 +202,9 @@ observed() {
   near ttft_ms 400
   near generation_ms 300
   near delivered_ms 400
-  [ "$(store 'select seq, source, outcome, why, chunk_count from attempts order by seq' | tr '\n' ' ')" = \
-    "0|primary|hedge_cancelled||0 1|backup|won|first_token|11 " ]
+  [ "$(store 'select seq, source, outcome, why, chunk_count from attempts
+    order by seq')" = \
+    $'0|primary|hedge_cancelled||0\n1|backup|won|first_token|11' ]
   near started_ms 400 "(select * from attempts where seq = 1)"
   near ttft_ms 0 "(select * from attempts where seq = 1)"
   near wall_ms 400 "(select * from attempts where seq = 0)"

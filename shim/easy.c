@@ -101,10 +101,10 @@ static CURLcode set_option(struct uns_app *app, CURLoption option, void *value)
     return code;
 }
 
-EXPORT CURLcode curl_easy_setopt(CURL *handle, CURLoption option, ...)
+EXPORT CURLcode curl_easy_setopt(CURL *curl, CURLoption option, ...)
 {
     const void *caller = CALLER();
-    struct call call = locate(handle, caller);
+    struct call call = locate(curl, caller);
     void *value;
     va_list ap;
 
@@ -115,9 +115,9 @@ EXPORT CURLcode curl_easy_setopt(CURL *handle, CURLoption option, ...)
     if (!call.real)
         return CURLE_FAILED_INIT;
     if (!call.app)
-        adopt(&call, handle, caller);
+        adopt(&call, curl, caller);
     if (!call.app)
-        return call.real->curl_easy_setopt(handle, option, value);
+        return call.real->curl_easy_setopt(curl, option, value);
     return set_option(call.app, option, value);
 }
 
@@ -135,19 +135,19 @@ static CURLcode perform(struct uns_app *app)
         if (engine && engine->perform(app, &code))
             return code;
     }
-    if (app->call)
+    if (engine && app->call)
         engine->release(app, false);
     return app->real->curl_easy_perform(app->easy);
 }
 
-EXPORT CURLcode curl_easy_perform(CURL *easy)
+EXPORT CURLcode curl_easy_perform(CURL *curl)
 {
-    struct call call = locate(easy, CALLER());
+    struct call call = locate(curl, CALLER());
 
     if (!call.real)
         return CURLE_FAILED_INIT;
     if (!call.app)
-        return call.real->curl_easy_perform(easy);
+        return call.real->curl_easy_perform(curl);
     return perform(call.app);
 }
 
@@ -226,6 +226,7 @@ EXPORT CURLcode curl_easy_pause(CURL *handle, int bitmask)
     return call.real->curl_easy_pause(handle, bitmask);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the signature is libcurl's */
 EXPORT CURLHcode curl_easy_header(CURL *easy, const char *name, size_t index,
                                   unsigned origin, int request,
                                   struct curl_header **hout)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 /* Not in every libc. */
+/* NOLINTNEXTLINE(readability-redundant-declaration): it adds the weakness */
 extern char *program_invocation_short_name __attribute__((weak));
 
 static const struct uns_settings off = {true, NULL};

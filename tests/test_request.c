@@ -135,6 +135,7 @@ static void test_request_that_asks_nothing_is_no_llm_call(void **state)
         {"http://h/services/aigc/text-generation/generation",
          "{\"input\":{}}", true},
     };
+
     /* clang-format on */
 
     (void)state;

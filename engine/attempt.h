@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_ENGINE_ATTEMPT_H
+#define UNS_ENGINE_ATTEMPT_H
+
+/* attempt - one request to one source, and what has come of it so far. */
+
+#include "head.h"
+#include "hold.h"
+
+#include "core/config.h"
+#include "core/meter.h"
+#include "core/stream.h"
+#include "core/timeline.h"
+#include "shim/abi.h"
+
+struct uns_call;
+
+/* A refusal's body is searched this far for a code of failover_on (R3). */
+#define UNS_CALL_SEARCH_BYTES 65536
+
+struct uns_attempt {
+    struct uns_call *call;
+    CURL *easy;
+    const struct uns_source *source; /* NULL: attempt 0 */
+    unsigned seq;
+    bool live;      /* in the lane's multi */
+    bool done;      /* libcurl has said DONE; code is its result */
+    bool cancelled; /* taken out by us */
+    bool answered;  /* the race knows what its status means */
+    bool ended;     /* the race knows how it ended */
+    bool read;      /* body bytes have come */
+    bool opaque;    /* a 2xx body that cannot be read: compressed for the
+                       application alone */
+    bool searched;  /* a refusal's body was searched for failover codes */
+    CURLcode code;
+    uns_ns start_ns;
+    uns_ns piece_ns;             /* arrival of the piece being looked at */
+    size_t skip_body, skip_head; /* bytes that libcurl delivers again after a
+                                    pause: already classified */
+    struct uns_head head;
+    struct uns_stream stream;
+    struct uns_meter meter;
+    struct uns_timeline timeline;
+    struct uns_hold hold;
+    struct curl_slist *headers; /* a rival's own */
+    char *body;                 /* a rival's own, NULL: the call's */
+    enum uns_why why;
+    char error[CURL_ERROR_SIZE];
+    uint8_t moments[UNS_TIMELINE_BYTES]; /* the timeline's */
+};
+
+/* A new attempt, not yet in the lane.  NULL: no memory. */
+struct uns_attempt *uns_attempt_new(struct uns_call *call, CURL *easy,
+                                    const struct uns_source *source);
+void uns_attempt_free(struct uns_attempt *attempt);
+
+/* libcurl's write and header callbacks of every attempt. */
+size_t uns_attempt_on_body(char *bytes, size_t size, size_t count, void *arg);
+size_t uns_attempt_on_header(char *bytes, size_t size, size_t count, void *arg);
+
+#endif
