@@ -200,7 +200,8 @@ asked() {
 @test "without a backup the same endpoint is asked on another connection" {
   start_mock solo --fault silent,once
   unstall run --after 0.3 -- curl -sN -m 10 \
-    -H 'content-type: application/json' -H 'authorization: Bearer APPKEY' -d "$(chat_body)" \
+    -H 'content-type: application/json' -H 'authorization: Bearer APPKEY' \
+    -d "$(chat_body)" \
     "$SOLO_URL$(path_of chat)" >raced
   [ "$(requests_of solo)" -eq 2 ]
   [ "$(asked '.conn' | wc -l)" -eq 2 ]
