@@ -65,11 +65,6 @@ static size_t unseen(size_t *skip, size_t len)
     return len - seen;
 }
 
-static bool holds_too_much(const struct uns_attempt *a, size_t len)
-{
-    return a->hold.bytes + len > a->call->policy->hedge.hold_limit_bytes;
-}
-
 /* The voice's piece: what was held goes first.  A piece that the application
  * pauses on is delivered by libcurl again: `fresh` bytes of it were
  * classified just now and must not be twice. */
@@ -89,21 +84,39 @@ static size_t speak(struct uns_attempt *a, enum uns_piece_kind kind,
     return taken;
 }
 
+/* No more of it can be held: somebody has to be given now (R5).  A rival
+ * that has not said yes is dropped; it might still say no. */
+static void overflow(struct uns_attempt *a)
+{
+    bool unsure = a->source && !(a->answered && uns_head_success(&a->head));
+
+    uns_step_event(a->call, unsure ? UNS_EV_LOST : UNS_EV_OVERFLOW, a->seq,
+                   a->piece_ns);
+}
+
+static bool keep(struct uns_attempt *a, enum uns_piece_kind kind,
+                 struct uns_slice piece)
+{
+    return a->hold.bytes + piece.len <=
+               a->call->policy->hedge.hold_limit_bytes &&
+           uns_hold_add(&a->hold, kind, piece.data, piece.len) == UNS_OK;
+}
+
 static size_t deliver(struct uns_attempt *a, enum uns_piece_kind kind,
                       struct uns_slice piece, size_t fresh)
 {
     struct uns_call *call = a->call;
 
-    if (call->voice == NULL && holds_too_much(a, piece.len))
-        uns_step_event(call, UNS_EV_OVERFLOW, a->seq, a->piece_ns);
+    if (a->deaf)
+        return 0;
+    if (call->voice == NULL && keep(a, kind, piece))
+        return piece.len;
+    if (call->voice == NULL)
+        overflow(a);
     if (call->voice == a)
         return speak(a, kind, piece, fresh);
-    if (call->voice == NULL &&
-        uns_hold_add(&a->hold, kind, piece.data, piece.len) != UNS_OK) {
-        uns_hold_clear(&a->hold);
-        uns_step_event(call, UNS_EV_LOST, a->seq, a->piece_ns);
-    }
-    return piece.len;
+    a->deaf = call->voice == NULL;
+    return a->deaf ? 0 : piece.len;
 }
 
 size_t uns_attempt_on_body(char *bytes, size_t size, size_t count, void *arg)

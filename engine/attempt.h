@@ -31,6 +31,8 @@ struct uns_attempt {
     bool read;      /* body bytes have come */
     bool opaque;    /* a 2xx body that cannot be read: compressed for the
                        application alone */
+    bool deaf;      /* a piece of it could not be kept: none that follows
+                       counts, it ends there */
     bool searched;  /* a refusal's body was searched for failover codes */
     CURLcode code;
     uns_ns start_ns;

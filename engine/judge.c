@@ -283,6 +283,8 @@ void uns_judge_end(struct uns_attempt *a, uns_ns now_ns)
         return;
     a->ended = true;
     a->piece_ns = now_ns;
+    if (a->deaf)
+        a->code = CURLE_OUT_OF_MEMORY; /* libcurl calls that a short write */
     uns_meter_end(&a->meter, now_ns);
     uns_log("attempt %u ended: code %d, status %d, %lld chunks %s%s", a->seq,
             (int)a->code, a->head.status, (long long)a->meter.chunks,
