@@ -25,7 +25,7 @@
 
 /* Changes whenever a struct here does; an engine of another number is not
  * used. */
-#define UNS_ABI 1
+#define UNS_ABI 2
 
 /* One libcurl's own functions.  Those that this libcurl does not have are
  * NULL; the ones marked NEED in real.def never are for the engine: handles of
@@ -116,6 +116,8 @@ struct uns_host {
     void (*restore)(const struct uns_app *app, CURL *easy);
 };
 
+struct uns_multi_engine;
+
 /* The engine's functions.  All are called with app->call possibly NULL, on
  * the application's thread, and leave errno alone. */
 struct uns_engine {
@@ -139,6 +141,8 @@ struct uns_engine {
      * inside one of the call's own callbacks it can end nothing and leaves
      * `busy` set; cleanup and reset are then refused, as libcurl 8.22 does. */
     void (*release)(struct uns_app *app, bool whole);
+
+    const struct uns_multi_engine *multi; /* abi_multi.h */
 };
 
 /* The engine's only exported symbol.  `host` must outlive the process.
