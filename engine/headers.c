@@ -15,14 +15,24 @@ static const char *const allowed[] = {
     "content-type", "openai-beta",
 };
 
-static bool is_allowed(const char *line)
+static bool is_named(const char *line, const char *name)
 {
     size_t len = strcspn(line, ":;");
 
+    return strlen(name) == len && !strncasecmp(name, line, len);
+}
+
+/* The source's own go before the application's of the same name: two of a
+ * kind would be read as a list. */
+static bool is_allowed(const char *line, const struct uns_source *source)
+{
+    bool found = false;
+
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-        if (strlen(allowed[i]) == len && !strncasecmp(allowed[i], line, len))
-            return true;
-    return false;
+        found |= is_named(line, allowed[i]);
+    for (size_t i = 0; i < source->header_count; i++)
+        found &= !is_named(line, source->headers[i].key);
+    return found;
 }
 
 /* Own nodes: the list is freed with its keys wiped, which libcurl does not
@@ -40,14 +50,15 @@ static bool append(struct curl_slist ***tail, const char *line)
     return node->data != NULL;
 }
 
-static bool append_allowed(struct curl_slist ***tail, const struct uns_app *app)
+static bool append_allowed(struct curl_slist ***tail,
+                           const struct uns_attempt *rival)
 {
     const struct curl_slist *theirs =
-        uns_notes_pointer(app, CURLOPT_HTTPHEADER, NULL);
+        uns_notes_pointer(rival->call->app, CURLOPT_HTTPHEADER, NULL);
     bool ok = true;
 
     for (; ok && theirs; theirs = theirs->next)
-        if (theirs->data && is_allowed(theirs->data))
+        if (theirs->data && is_allowed(theirs->data, rival->source))
             ok = append(tail, theirs->data);
     return ok;
 }
@@ -85,8 +96,7 @@ struct curl_slist *uns_headers_for(const struct uns_attempt *rival)
     struct curl_slist *list = NULL;
     struct curl_slist **tail = &list;
 
-    if (append_allowed(&tail, rival->call->app) &&
-        append_pairs(&tail, rival->source) &&
+    if (append_allowed(&tail, rival) && append_pairs(&tail, rival->source) &&
         append_key(&tail, rival->source, rival->call->request.dialect) &&
         /* a body over 1 MiB would wait a second for 100 Continue */
         append(&tail, "Expect:"))
