@@ -142,14 +142,13 @@ static void drive(struct uns_lane *lane, struct uns_call *call)
     }
 }
 
-/* A rival that won answers getinfo and headers until the next call.  It must
- * not keep the application's share object in use. */
+/* A rival that won answers getinfo and headers until the next call. */
 static struct uns_attempt *keep_winner(struct uns_keep *keep,
                                        const struct uns_call *call)
 {
     if (!call->voice || !call->voice->source)
         return NULL;
-    call->app->real->curl_easy_setopt(call->voice->easy, CURLOPT_SHARE, NULL);
+    uns_rival_retire(call->voice, call->app->real);
     keep->kept = call->voice;
     keep->kept_offset_ns = call->voice->start_ns - call->begin_ns;
     return keep->kept;

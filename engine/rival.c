@@ -213,6 +213,14 @@ struct uns_attempt *uns_rival_launch(struct uns_call *call,
     return a;
 }
 
+void uns_rival_retire(struct uns_attempt *rival, const struct uns_real *real)
+{
+    real->curl_easy_setopt(rival->easy, CURLOPT_SHARE, NULL);
+    real->curl_easy_setopt(rival->easy, CURLOPT_HTTPHEADER, NULL);
+    uns_headers_free(rival->headers);
+    rival->headers = NULL;
+}
+
 void uns_rival_free(struct uns_attempt *rival, const struct uns_real *real)
 {
     if (!rival)

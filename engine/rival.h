@@ -17,6 +17,10 @@
 struct uns_attempt *uns_rival_launch(struct uns_call *call,
                                      const struct uns_source *source);
 
+/* It has answered, and will not be sent again: let go of the key, and of what
+ * is the application's (its share object and its header list may go now). */
+void uns_rival_retire(struct uns_attempt *rival, const struct uns_real *real);
+
 /* Free a rival's handle and what it owns; not in any multi any more. */
 void uns_rival_free(struct uns_attempt *rival, const struct uns_real *real);
 

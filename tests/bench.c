@@ -283,5 +283,7 @@ bool bench_leaked(const struct fake_easy *easy, const char *text)
     for (unsigned i = 0; i < UNS_OPT_SLOTS; i++)
         if (easy->opt[i].text && strstr(easy->opt[i].text, text))
             return true;
+    if (easy->headers && strstr(easy->headers, text))
+        return true;
     return memmem(easy->body, easy->body_len, text, strlen(text)) != NULL;
 }

@@ -76,6 +76,7 @@ struct fake_info {
 struct fake_easy {
     struct fake_opt opt[UNS_OPT_SLOTS];
     struct fake_info info[12];
+    const char *headers; /* lines that it sent; NULL: none of its own */
     const struct fake_beat *beat; /* the next one */
     const char *line;             /* where in a HEAD beat */
     bool in_multi, cleaned, sent, paused, done, told, read;

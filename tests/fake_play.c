@@ -211,6 +211,7 @@ void fake_start(struct fake_easy *easy)
     assert_true(n < FAKE_EASIES);
     fake.request[n] = easy;
     easy->start_ns = fake.now_ns;
+    easy->headers = fake_opt(easy, CURLOPT_HTTPHEADER)->text;
     easy->sent = true;
     easy->done = easy->told = easy->read = easy->paused = false;
     easy->body_len = 0;
