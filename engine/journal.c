@@ -32,16 +32,21 @@ struct batch {
     char path[PATH_MAX];
 };
 
+/* The first call of a process is due whatever the clock says. */
+#define NEW_JOURNAL                                           \
+    {                                                         \
+        .lock = PTHREAD_MUTEX_INITIALIZER, .tried = -EVERY_NS \
+    }
+
 static struct journal {
     pthread_mutex_t lock;
     struct queue queue;
     char path[PATH_MAX];
     size_t puts;  /* since the last try */
     uns_ns tried; /* when that was */
-    bool started; /* there was one */
     bool ending;  /* the process exits: nothing may be left lying */
     uint64_t dropped;
-} journal = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} journal = NEW_JOURNAL;
 
 __attribute__((weak)) uns_ns uns_journal_now(void)
 {
@@ -114,7 +119,7 @@ static uint64_t shrink(struct queue *queue)
 /* Under the lock. */
 static bool is_due(uns_ns now_ns)
 {
-    return journal.ending || !journal.started || journal.puts >= EVERY_PUTS ||
+    return journal.ending || journal.puts >= EVERY_PUTS ||
            now_ns - journal.tried >= EVERY_NS;
 }
 
@@ -126,7 +131,6 @@ static void take_batch(struct batch *batch, uns_ns now_ns)
     journal.queue = (struct queue){0};
     journal.puts = 0;
     journal.tried = now_ns;
-    journal.started = true;
 }
 
 static void put_back(struct queue *queue)
@@ -232,7 +236,7 @@ static void after_fork_in_child(void)
 {
     while (journal.queue.first != NULL)
         drop_first(&journal.queue);
-    journal = (struct journal){.lock = PTHREAD_MUTEX_INITIALIZER};
+    journal = (struct journal)NEW_JOURNAL;
 }
 
 /* Fork handlers rather than a look at getpid() in each call: two threads of

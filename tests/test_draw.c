@@ -186,9 +186,9 @@ static const struct attempt brief[] = {
      "won", 0,
      60000, 1000,
      58000, {
-         {UNS_MARK_CHUNK, 1000, 0, 20000, 100},
-         {UNS_MARK_CHUNK, 23100, 2100, 0, 1},
-         {UNS_MARK_CHUNK, 23200, 100, 35800, 200},
+         {UNS_MARK_CHUNK, 1000, 0, 20600, 100},
+         {UNS_MARK_CHUNK, 23700, 2100, 0, 1},
+         {UNS_MARK_CHUNK, 23800, 100, 35200, 200},
      }},
 };
 
@@ -200,7 +200,7 @@ static void test_draw_never_hides_a_short_stall(void **state)
         "brief", make(0, brief, 1),
         "                0 s           20 s          40 s\n"
         "                └─────────────┴─────────────┴─────────────┴─\n"
-        "* 0 self        ├▇▇▇▇▇▇▇▇▇▇▇▇▇▇~██████████████████████████┤\n"
+        "* 0 self        ├▆▆▆▆▆▆▆▆▆▆▆▆▆▆~██████████████████████████┤\n"
         "                ▅ content   ~ stall\n",
         "                0 s           20 s          40 s\n"
         "                +-------------+-------------+-------------+-\n"

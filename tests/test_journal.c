@@ -73,6 +73,7 @@ static void apart(void **state, int (*test)(void *))
 static int first_at_once(void *arg)
 {
     (void)arg;
+    clock_ns = 0;
     put(1);
     NEED(written() == 1);
     return 0;
@@ -247,6 +248,29 @@ static void test_journal_takes_calls_from_exit_handlers(void **state)
     assert_int_equal(written(), 3);
 }
 
+static bool ends_late;
+
+/* Runs after the journal's own destructor. */
+__attribute__((destructor(101))) static void put_after_the_end(void)
+{
+    if (ends_late)
+        put(3);
+}
+
+static int calls_after_the_end(void *arg)
+{
+    (void)arg;
+    ends_late = true;
+    put_many(1, 2);
+    exit(0);
+}
+
+static void test_journal_takes_calls_after_its_own_end(void **state)
+{
+    apart(state, calls_after_the_end);
+    assert_int_equal(written(), 3);
+}
+
 static int child_of_fork(void *arg)
 {
     (void)arg;
@@ -382,6 +406,7 @@ int main(void)
         TEST(test_journal_is_bounded_in_bytes),
         TEST(test_journal_writes_the_rest_at_exit),
         TEST(test_journal_takes_calls_from_exit_handlers),
+        TEST(test_journal_takes_calls_after_its_own_end),
         TEST(test_journal_of_a_child_is_empty),
         TEST(test_journal_survives_a_fork_beside_a_thread),
         TEST(test_journal_takes_calls_from_threads),
