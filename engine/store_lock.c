@@ -15,6 +15,9 @@
 /* How long fork() waits for a write that does not end (a dead disk). */
 #define FORK_WAIT_MS 500
 
+/* Who waits for the lock holds the gate: a thread that writes again and again
+ * would else have the lock back before fork() wakes up. */
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool in_use;              /* SQLite is at work */
 static atomic_bool torn;                /* it was, when we were forked off */
@@ -28,15 +31,26 @@ static int64_t now_ms(void)
     return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
 }
 
+static bool take_one(pthread_mutex_t *mutex, int wait_ms,
+                     const struct timespec *until)
+{
+    if (pthread_mutex_trylock(mutex) == 0)
+        return true;
+    return wait_ms > 0 &&
+           pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, until) == 0;
+}
+
 static bool take(int wait_ms)
 {
     int64_t until_ms = now_ms() + wait_ms;
     const struct timespec until = {until_ms / 1000, until_ms % 1000 * 1000000};
+    bool taken;
 
-    if (pthread_mutex_trylock(&lock) == 0)
-        return true;
-    return wait_ms > 0 &&
-           pthread_mutex_clocklock(&lock, CLOCK_MONOTONIC, &until) == 0;
+    if (!take_one(&gate, wait_ms, &until))
+        return false;
+    taken = take_one(&lock, wait_ms, &until);
+    pthread_mutex_unlock(&gate);
+    return taken;
 }
 
 bool uns_store_lock(int *left_ms)
@@ -71,6 +85,7 @@ static void after_fork_in_child(void)
 {
     if (atomic_exchange(&in_use, false))
         atomic_store(&torn, true);
+    gate = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 

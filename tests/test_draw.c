@@ -204,7 +204,7 @@ static void test_draw_never_hides_a_short_stall(void **state)
         "                ▅ content   ~ stall\n",
         "                0 s           20 s          40 s\n"
         "                +-------------+-------------+-------------+-\n"
-        "* 0 self        [##############~##########################]\n"
+        "* 0 self        [**************~##########################]\n"
         "                + content   ~ stall\n");
 }
 
