@@ -265,7 +265,7 @@ static void draw_meanings(const struct canvas *canvas)
     struct line line = begin_line(canvas);
     int used = 0;
 
-    for (int mark = 0; mark < UNS_DRAW_MARKS; mark++) {
+    for (unsigned mark = 0; mark < UNS_DRAW_MARKS; mark++) {
         const struct look *look = &looks[mark];
         int columns;
 
