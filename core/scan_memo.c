@@ -77,8 +77,7 @@ void uns_memo_take_tail(struct uns_scan *scan, const char *p)
     size_t len = (size_t)(p - scan->tail);
 
     scan->slot_len[UNS_SLOT_INDEX] = memo->slot_len[UNS_SLOT_INDEX];
-    if (!scan->spoke && scan->marks == 0 && len <= sizeof memo->tail &&
-        memo->head_len != 0 &&
+    if (!scan->spoke && len <= sizeof memo->tail && memo->head_len != 0 &&
         memcmp(scan->slot_len, memo->slot_len, sizeof memo->slot_len) == 0) {
         memcpy(memo->tail, scan->tail, len);
         memo->tail_len = (uint8_t)len;

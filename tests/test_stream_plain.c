@@ -38,6 +38,8 @@ static const struct wire_row gemini[] = {
         "\"finishReason\":\"STOP\"}]}\n]", 2, 0, 0, "STOP", "", "done", {"a}]b"}},
     {"array, cut", "[{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}\n,\r\n{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"b",
         1, 0, 0, "", "mid:truncated", "truncated", {"a"}},
+    {"array, broken", "[{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}\n,{oops}\n,{\"candidates\":[{\"content\":{\"parts\":"
+        "[{\"text\":\"b\"}]}}]}]", 1, 0, 0, "", "mid:truncated", "truncated", {"a"}},
     {"partner model's keepalive", EV(": keepalive") G("{\"text\":\"Hi\"}") GSTOP, 1, 0, 1, "STOP", "", "done", {"Hi"}},
 };
 
