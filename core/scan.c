@@ -19,6 +19,7 @@ void uns_scan_init(struct uns_scan *scan, const struct uns_trie *trie,
     scan->seen = 0;
     scan->finished = 0;
     scan->memo.head_len = 0;
+    scan->memo.serial = 0;
     scan->from = NULL;
     scan->tail = NULL;
     memset(scan->memo.slot_len, 0, sizeof scan->memo.slot_len);
@@ -36,6 +37,7 @@ void uns_scan_reset(struct uns_scan *scan)
     scan->at = UNS_TRIE_ROOT;
     scan->raw = false;
     scan->known = false;
+    scan->used = false;
     scan->choice_done = false;
     scan->part_kind = UNS_PART_UNTOLD;
     scan->arrays = 0;
@@ -137,6 +139,7 @@ static const char *member(struct uns_scan *scan, const char *p, const char *end)
     if (q == end || *q != '"') {
         scan->body = BODY_KEY;
         scan->word_len = 0;
+        scan->high = 0;
         scan->state = STATE_STRING;
         return p;
     }

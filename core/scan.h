@@ -35,6 +35,7 @@ enum {
 struct uns_memo {
     uint16_t head_len; /* 0: none */
     uint8_t tail_len;  /* 0: none */
+    uint32_t serial;   /* another one whenever anything here changes */
     uint8_t depth, at;
     uint16_t arrays;
     uint8_t node[UNS_SCAN_DEPTH];
@@ -69,6 +70,7 @@ struct uns_scan {
     uint16_t unit, high; /* \uXXXX so far; a high surrogate before it */
     uint8_t word_len;
     char word[32];    /* a key or a literal */
+    bool used;        /* the document was its memo's head, a text, and tail */
     bool known;       /* the current string is the memo's payload */
     bool spoke;       /* a value has meant something since the tail began */
     const char *from; /* the document's begin, if it is in this piece */

@@ -47,6 +47,7 @@ void uns_memo_take_head(struct uns_scan *scan, const char *p)
     memcpy(memo->head, scan->from, len);
     memo->head_len = (uint16_t)len;
     memo->tail_len = 0;
+    memo->serial++;
     memo->depth = scan->depth;
     memo->at = scan->at;
     memo->arrays = scan->arrays;
@@ -64,6 +65,7 @@ const char *uns_memo_tail(struct uns_scan *scan, const char *p, const char *end)
     if (memo->tail_len != 0 && end - p >= memo->tail_len &&
         memcmp(p, memo->tail, memo->tail_len) == 0) {
         scan->state = STATE_DONE;
+        scan->used = true;
         return p + memo->tail_len;
     }
     scan->tail = p;
@@ -81,6 +83,7 @@ void uns_memo_take_tail(struct uns_scan *scan, const char *p)
         memcmp(scan->slot_len, memo->slot_len, sizeof memo->slot_len) == 0) {
         memcpy(memo->tail, scan->tail, len);
         memo->tail_len = (uint8_t)len;
+        memo->serial++;
     }
     scan->tail = NULL;
 }

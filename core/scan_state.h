@@ -61,6 +61,7 @@ static inline void uns_scan_slot_begin(struct uns_scan *scan, unsigned slot)
 {
     if (scan->memo.slot_len[slot] != 0) {
         scan->memo.head_len = 0; /* its text will no longer be there */
+        scan->memo.serial++;
     }
     scan->slot_len[slot] = 0;
 }

@@ -12,6 +12,7 @@
 #include "stream.h"
 
 #include "ascii.h"
+#include "repeat.h"
 #include "verdict.h"
 
 #include <string.h>
@@ -85,6 +86,7 @@ static unsigned finish_event(struct uns_stream *stream)
 {
     unsigned news = uns_verdict(stream);
 
+    stream->repeat.whole = stream->repeat.plain && stream->scan.used;
     stream->pending = false;
     uns_scan_reset(&stream->scan);
     uns_frame_break(&stream->frame);
@@ -151,6 +153,8 @@ static unsigned framed(struct uns_stream *stream, struct uns_slice data)
 {
     unsigned news = 0;
 
+    stream->repeat.data_len = (uint32_t)data.len;
+
     for (;;) {
         size_t used = uns_scan_feed(&stream->scan, data.data, data.len);
         if (used == data.len) {
@@ -194,6 +198,7 @@ static unsigned take(struct uns_stream *stream, enum uns_token token,
         return stream->pending ? finish_event(stream) : 0;
     case UNS_TOKEN_COMMENT:
         note_comment(stream);
+        stream->block = UNS_BLOCK_ODD;
         return 0;
     case UNS_TOKEN_AGAIN:
         return uns_scan_complete(&stream->scan) ? finish_event(stream) : 0;
@@ -211,9 +216,18 @@ unsigned uns_stream_feed(struct uns_stream *stream, const char *bytes,
     unsigned news = 0;
 
     while (input.len != 0) {
+        unsigned known = uns_repeat_use(stream, &input);
+        if (known != 0) {
+            news |= known;
+            continue;
+        }
         enum uns_token token = uns_frame_next(&stream->frame, &input, &data);
         stream->bytes = end - input.len;
         news |= take(stream, token, &input, data);
+        if (token == UNS_TOKEN_EVENT) {
+            uns_repeat_take(stream, bytes, input.data);
+            stream->block = stream->bytes;
+        }
     }
     stream->bytes = end;
     return news;

@@ -51,6 +51,26 @@ enum {
     UNS_WORD_BYTES = 64
 };
 
+enum {
+    UNS_REPEAT_BYTES = 80
+};
+
+/* A block that holds a comment is no event alone. */
+#define UNS_BLOCK_ODD UINT64_MAX
+
+/* What came before the data of the last event that was text alone; see
+ * repeat.c. */
+struct uns_repeat {
+    uint32_t serial;    /* of the scanner's memo that it goes with */
+    uint32_t data_len;  /* of the pending event's only data */
+    unsigned kinds;     /* of the last event that ended */
+    bool plain;         /* that event was text and nothing else */
+    bool whole;         /* and all of its data was known to the scanner */
+    uint8_t prefix_len; /* 0: none */
+    uint8_t colon;      /* where the data begins in the prefix */
+    char prefix[UNS_REPEAT_BYTES];
+};
+
 /* Must not be copied or moved once initialised. */
 struct uns_stream {
     /* Results, for reading at any time. */
@@ -78,6 +98,8 @@ struct uns_stream {
     bool pending;       /* an event has begun */
     bool item_streamed; /* the current item of output has had content */
     uint64_t offset;    /* of the pending event */
+    uint64_t block;     /* where the current block of lines began */
+    struct uns_repeat repeat;
     struct uns_frame frame;
     struct uns_scan scan;
     struct uns_trie trie;

@@ -351,6 +351,13 @@ unsigned uns_verdict(struct uns_stream *stream)
     } else {
         judge_garbage(&verdict);
     }
+    stream->repeat.kinds = verdict.event.kinds;
+    stream->repeat.plain =
+        verdict.class <= UNS_CLASS_CONTENT && !verdict.event.keepalive &&
+        verdict.event.news == (UNS_NEWS_EVENT | UNS_NEWS_CONTENT) &&
+        (verdict.event.kinds & (verdict.event.kinds - 1)) == 0 &&
+        (verdict.event.type.len == 0 ||
+         verdict.event.type.data == stream->scan.slot[UNS_SLOT_TYPE]);
     if (stream->sink != NULL && stream->sink->event != NULL) {
         stream->sink->event(stream->sink->ctx, &verdict.event);
     }

@@ -34,7 +34,7 @@ static const struct uns_path paths[] = {
 
 /* What the sink was given: "text(kind)" for each piece of known kind. */
 static char given[4000];
-static size_t given_len, given_from;
+static size_t given_len;
 
 static void on_text(void *ctx, const char *bytes, size_t len)
 {
@@ -48,7 +48,6 @@ static void on_kind(void *ctx, enum uns_kind kind)
 {
     (void)ctx;
     given_len += (size_t)sprintf(given + given_len, "(%d)", kind);
-    given_from = given_len;
 }
 
 static const struct uns_sink sink = {NULL, on_text, on_kind, NULL};
@@ -60,10 +59,9 @@ static void begin(void)
     uns_trie_init(&trie, paths, ROWS(paths), false);
     uns_scan_init(&scan, &trie, &sink);
     memset(given, 0, sizeof given);
-    given_len = given_from = 0;
+    given_len = 0;
 }
 
-/* From memory of exactly that size. */
 static size_t feed(const char *bytes, size_t len)
 {
     char *copy = malloc(len ? len : 1);
@@ -354,6 +352,18 @@ static void test_scan_bears_any_depth(void **state)
     CHECK_INT("closed", scan.kinds, 1);
 }
 
+/* A broken document leaves nothing behind. */
+static void test_scan_forgets_half_a_surrogate_pair(void **state)
+{
+    (void)state;
+    begin();
+    feed("{\"text\":\"\\ud83e", 15);
+    uns_scan_reset(&scan);
+    feed("{\"", 2);
+    feed("text\":\"x\"}", 10);
+    CHECK_INT("key", scan.kinds, 1);
+}
+
 static void test_scan_memory_of_a_slot_is_not_stale(void **state)
 {
     static const char first[] =
@@ -383,6 +393,7 @@ int main(void)
         cmocka_unit_test(test_scan_keeps_short_values),
         cmocka_unit_test(test_scan_sees_which_choices_finish),
         cmocka_unit_test(test_scan_bears_any_depth),
+        cmocka_unit_test(test_scan_forgets_half_a_surrogate_pair),
         cmocka_unit_test(test_scan_memory_of_a_slot_is_not_stale),
     };
 

@@ -342,6 +342,26 @@ static void test_stream_notices_what_changes_between_like_chunks(void **state)
     CHECK_INT("all", got.stream.finished, true);
 }
 
+/* Whole chunks are taken in one step: comments, names, line ends and odd text
+ * between them are not lost. */
+static void test_stream_notices_what_comes_between_like_chunks(void **state)
+{
+    /* clang-format off */
+#define A(text) "data: {\"choices\":[{\"delta\":{\"content\":\"" text "\"}}]}\n\n"
+    static const char body[] =
+        A("1") A("2") A("3") ": c\n" A("4") ": c\n" A("5") "\n\n" A("6")
+        A("") A("\\n") A("7\\x") A("8\nx") "id: 1\n" A("9") "id: 1\n" A("0")
+        "event: x\n" A("a") A("b") "data: x\n" A("c") A("d") "data:\n\n"
+        A("e") ": c\n\n" A("f") A("g") "data: {\"choices\":[{\"delta\":{\"content\":\"";
+    /* clang-format on */
+
+    (void)state;
+    run(body, UNS_DIALECT_CHAT, true, NULL);
+    CHECK_TEXT("all", got.text[UNS_KIND_TEXT], "123456\n90abcdefg");
+    CHECK_INT("all", got.stream.content, 16);
+    CHECK_INT("all", got.stream.keepalives, 3 + 4);
+}
+
 static void test_stream_fits_into_a_page(void **state)
 {
     (void)state;
@@ -365,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_stream_has_no_progress_after_an_error),
         cmocka_unit_test(test_stream_tells_a_pending_event_at_the_end),
         cmocka_unit_test(test_stream_notices_what_changes_between_like_chunks),
+        cmocka_unit_test(test_stream_notices_what_comes_between_like_chunks),
         cmocka_unit_test(test_stream_fits_into_a_page),
     };
 
