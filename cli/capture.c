@@ -140,11 +140,22 @@ void uns_capture_done(struct uns_capture *capture)
 
 /* ---- the sink ---- */
 
+/* A NUL would end the text where it is printed: U+FFFD stands for it. */
 static void on_text(void *ctx, const char *bytes, size_t len)
 {
     struct uns_answer *answer = ctx;
 
-    answer->nomem |= !append(&answer->open, bytes, len);
+    while (len != 0) {
+        const char *nul = memchr(bytes, '\0', len);
+        size_t plain = nul != NULL ? (size_t)(nul - bytes) : len;
+        size_t used = nul != NULL ? plain + 1 : len;
+        answer->nomem |= !append(&answer->open, bytes, plain);
+        if (nul != NULL) {
+            answer->nomem |= !append(&answer->open, "\xEF\xBF\xBD", 3);
+        }
+        bytes += used;
+        len -= used;
+    }
 }
 
 static void on_kind(void *ctx, enum uns_kind kind)

@@ -73,6 +73,12 @@ CHUNK='data: {"choices":[{"delta":{"content":"Hi"}}]}\n\n'
     [[ $output != *$'\x1b'* ]]
 }
 
+@test "inspect: a NUL ends no text" {
+    capture 'data: {"choices":[{"delta":{"content":"a\\u0000b"}}]}\n\n' --json
+    [ "$status" -eq 0 ]
+    [[ $output == *$'"a\xef\xbf\xbdb"'* ]]
+}
+
 @test "inspect --text: the answer and nothing else" {
     run "$UNSTALL" inspect --text "$GOLDEN/openai_chat_basic.sse"
     [ "$status" -eq 0 ]
