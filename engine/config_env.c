@@ -127,16 +127,17 @@ static const char *label_of(const struct uns_load *load, const char *name)
 static bool add_label(struct uns_load *load, struct uns_slice name)
 {
     char *copy = uns_load_alloc(load, name.len + 1, 1);
-    const char **labels = load->config->labels;
+    struct uns_config *config = load->config;
+    const char **grown;
 
     if (copy == NULL)
         return false;
     memcpy(copy, name.data, name.len);
-    labels = realloc(labels, (load->config->label_count + 1) * sizeof *labels);
-    if (labels == NULL)
+    grown = realloc(config->labels, (config->label_count + 1) * sizeof *grown);
+    if (grown == NULL)
         return false;
-    labels[load->config->label_count++] = label_of(load, copy);
-    load->config->labels = labels;
+    grown[config->label_count++] = label_of(load, copy);
+    config->labels = grown;
     return true;
 }
 

@@ -88,8 +88,9 @@ void uns_config_origin(const struct uns_config *config, const cJSON *node,
         snprintf(out.data, out.size, "default");
 }
 
-static void tell(struct uns_load *load, bool error, const cJSON *node,
-                 const char *format, va_list args)
+__attribute__((format(printf, 4, 0))) static void
+tell(struct uns_load *load, bool error, const cJSON *node, const char *format,
+     va_list args)
 {
     char origin[512];
     char *text = NULL;
