@@ -25,6 +25,8 @@ struct uns_attempt *uns_attempt_new(struct uns_call *call, CURL *easy,
     attempt->source = source;
     attempt->seq = call->attempts;
     attempt->start_ns = uns_clock_now();
+    uns_stream_init(&attempt->stream, call->request.dialect,
+                    call->request.streams, NULL);
     uns_timeline_init(&attempt->timeline, attempt->moments,
                       sizeof attempt->moments,
                       call->policy->stream.stall_threshold_ns);

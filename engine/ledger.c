@@ -58,6 +58,12 @@ static const struct uns_attempt *answer_of(const struct uns_call *call)
     return call->voice ? call->voice : call->attempt[0];
 }
 
+/* The application was given something, if only a header. */
+static bool is_heard(const struct uns_call *call)
+{
+    return call->voice && call->deliver_ns != UNS_NEVER;
+}
+
 static bool is_whole(const struct uns_attempt *a)
 {
     const struct uns_stream *stream = &a->stream;
@@ -71,9 +77,11 @@ static bool is_truncated(const struct uns_call *call)
 {
     const struct uns_attempt *a = answer_of(call);
 
-    return uns_head_success(&a->head) && a->meter.bytes > 0 &&
+    return is_heard(call) && uns_head_success(&a->head) && a->meter.bytes > 0 &&
            (!is_whole(a) || uns_race_truncated(&call->race));
 }
+
+static const char failed[] = "failed";
 
 static const char *outcome_of(const struct uns_call *call)
 {
@@ -82,16 +90,18 @@ static const char *outcome_of(const struct uns_call *call)
 
     if (call->aborted || call->code == CURLE_ABORTED_BY_CALLBACK)
         return "aborted";
-    if (is_truncated(call))
-        return a->meter.chunks ? "truncated" : "failed";
+    if (is_truncated(call) && a->meter.chunks)
+        return "truncated";
     if (call->code == CURLE_OPERATION_TIMEDOUT)
         return "timeout";
+    if (is_truncated(call))
+        return failed;
     if (answered && call->code == CURLE_OK)
         return "ok";
     if (a->head.status >= 400 && a->head.status < 500 &&
         call->todo.end != UNS_END_FALLBACK)
         return "refused";
-    return "failed";
+    return failed;
 }
 
 static const char *attempt_outcome(const struct uns_call *call,
@@ -99,11 +109,11 @@ static const char *attempt_outcome(const struct uns_call *call,
 {
     enum uns_attempt_state state = call->race.attempt[a->seq].state;
 
-    if (a == call->voice)
+    if (a == call->voice && is_heard(call) && outcome_of(call) != failed)
         return "won";
     if (a->cancelled && state != UNS_ATTEMPT_LOST)
         return "hedge_cancelled";
-    return state == UNS_ATTEMPT_DONE ? "lost" : "failed";
+    return state == UNS_ATTEMPT_DONE ? "lost" : failed;
 }
 
 static int64_t phase_us(const struct uns_attempt *a, CURLINFO info)
@@ -190,11 +200,12 @@ static void fill_result(const struct uns_call *call, uns_ns now_ns,
                         struct uns_call_record *record)
 {
     const struct uns_attempt *a = answer_of(call);
+    bool heard = is_heard(call);
 
-    record->http_status = a->head.status ? a->head.status : UNS_NULL;
+    record->http_status = heard && a->head.status ? a->head.status : UNS_NULL;
     record->curl_code = (int64_t)call->code;
     PUT(record->outcome, "%s", outcome_of(call));
-    record->winner = call->voice ? (int64_t)call->voice->seq : UNS_NULL;
+    record->winner = heard ? (int64_t)a->seq : UNS_NULL;
     PUT(record->hedge_reason, "%s", hedge_reason(call));
     record->attempts = call->attempts;
     record->resumed = 0;
