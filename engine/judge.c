@@ -94,10 +94,15 @@ static bool is_last_block(const struct uns_attempt *a)
     return true;
 }
 
+/* libcurl hands a compressed body out decoded when it was asked to decode:
+ * by default not at all. */
 static bool is_plain(const struct uns_attempt *a)
 {
+    const struct uns_app *app = a->call->app;
+
     return !a->head.encoded ||
-           uns_notes_pointer(a->call->app, CURLOPT_ACCEPT_ENCODING, NULL);
+           (uns_notes_pointer(app, CURLOPT_ACCEPT_ENCODING, NULL) &&
+            uns_notes_long(app, CURLOPT_HTTP_CONTENT_DECODING, 1));
 }
 
 static bool has_codes(const struct uns_call *call)
