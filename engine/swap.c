@@ -4,9 +4,17 @@
 #include "notes.h"
 #include "root.h"
 
-/* Numbers that we set beside the callbacks; libcurl's default is 0. */
-static const CURLoption numbers[] = {CURLOPT_FRESH_CONNECT,
-                                     CURLOPT_TCP_KEEPALIVE};
+/* Numbers that we set beside the callbacks, and what libcurl has when nobody
+ * sets them. */
+static const struct {
+    CURLoption id;
+    long unset;
+} numbers[] = {
+    {CURLOPT_FRESH_CONNECT, 0 },
+    {CURLOPT_TCP_KEEPALIVE, 0 },
+    {CURLOPT_TCP_KEEPIDLE,  60},
+    {CURLOPT_TCP_KEEPINTVL, 60},
+};
 
 void uns_swap_keepalive(CURL *easy, const struct uns_real *real,
                         const struct uns_policy *policy)
@@ -62,6 +70,7 @@ void uns_swap_out(struct uns_app *app)
     app->busy = false;
     uns_root_host()->restore(app, app->easy);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        app->real->curl_easy_setopt(app->easy, numbers[i],
-                                    uns_notes_long(app, numbers[i], 0));
+        app->real->curl_easy_setopt(
+            app->easy, numbers[i].id,
+            uns_notes_long(app, numbers[i].id, numbers[i].unset));
 }
