@@ -24,6 +24,7 @@ struct uns_attempt *uns_attempt_new(struct uns_call *call, CURL *easy,
     attempt->easy = easy;
     attempt->source = source;
     attempt->seq = call->attempts;
+    attempt->fd = CURL_SOCKET_BAD;
     attempt->start_ns = uns_clock_now();
     uns_stream_init(&attempt->stream, call->request.dialect,
                     call->request.streams, NULL);

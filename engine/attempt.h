@@ -35,6 +35,7 @@ struct uns_attempt {
                        counts, it ends there */
     bool searched;  /* a refusal's body was searched for failover codes */
     CURLcode code;
+    curl_socket_t fd; /* as the socket callback tells; CURL_SOCKET_BAD */
     uns_ns start_ns;
     uns_ns piece_ns;             /* arrival of the piece being looked at */
     size_t skip_body, skip_head; /* bytes that libcurl delivers again after a

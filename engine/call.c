@@ -121,7 +121,7 @@ static uns_ns after_of(const struct uns_hedge *hedge)
     return UNS_NEVER;
 }
 
-static bool fails_over(const struct uns_failover *failover)
+bool uns_call_fails_over(const struct uns_failover *failover)
 {
     for (size_t i = 0; i < sizeof failover->status; i++)
         if (failover->status[i])
@@ -152,7 +152,7 @@ static struct uns_race_rules rules_of(const struct uns_call *call)
         .stall_timeout_ns = policy->stream.stall_timeout_ns,
         .total_ns = total_of(call),
         .max_attempts = races ? hedge->max_attempts : 1,
-        .failover = races && fails_over(&hedge->failover),
+        .failover = races && uns_call_fails_over(&hedge->failover),
         .first_complete = races && hedge->first_complete,
         .alive_by_bytes = policy->stream.liveness_bytes,
     };

@@ -28,7 +28,9 @@
 struct uns_call {
     struct uns_app *app;
     struct uns_lane *lane;
-    struct uns_call *next; /* in the lane */
+    struct uns_call *next;          /* in the lane */
+    struct uns_call *next_touched;  /* in its list of those to be stepped */
+    struct uns_call *next_finished; /* in its list of those to be returned */
     const struct uns_policy *policy;
     struct uns_race race;
     struct uns_attempt *attempt[UNS_RACE_ATTEMPTS];
@@ -58,23 +60,14 @@ struct uns_call {
     bool giving;         /* inside uns_voice_give */
     bool aborted;        /* the application took less than a whole piece */
     bool finished;
-    bool ended;       /* taken out of its lane */
-    bool dirty;       /* something happened that step() must look at */
+    bool touched;     /* something happened that step() must look at */
+    bool queued;      /* attempt 0 waits for a connection, by a limit of the
+                         application's: its clocks have not begun */
     CURLcode code;    /* once finished */
     size_t tried;     /* where in the route's sources to go on */
     const char *none; /* why no rival could be launched; NULL: no such case */
     enum uns_why why; /* of the first rival */
     char error[CURL_ERROR_SIZE];
-};
-
-/* What the engine keeps with an application's handle (app->call). */
-struct uns_keep {
-    struct uns_lane lane;
-    struct uns_call *call;    /* running, or NULL */
-    struct uns_attempt *kept; /* a rival that won, or NULL */
-    uns_ns kept_offset_ns;    /* its start after the call's */
-    bool fresh;               /* the next call must not reuse a connection:
-                                 the last one stalled on HTTP/2 */
 };
 
 /* The call that is set up on `app`, with its policy; nothing sent yet.  NULL:
@@ -90,6 +83,9 @@ bool uns_call_know(struct uns_call *call);
 /* Make the race's rules of the policy and of the application's timeout, and
  * start its clocks: attempt 0 is about to be sent. */
 void uns_call_start(struct uns_call *call, uns_ns now_ns);
+
+/* Is anything listed that makes a failure start the next source (R3)? */
+bool uns_call_fails_over(const struct uns_failover *failover);
 
 /* The application's total timeout (CURLOPT_TIMEOUT_MS); UNS_NEVER: none. */
 uns_ns uns_call_total(const struct uns_app *app);

@@ -11,10 +11,4 @@
  * real function shall do it. */
 bool uns_easy_perform(struct uns_app *app, CURLcode *ret_code);
 
-/* The application pauses or unpauses its transfer. */
-CURLcode uns_easy_pause(struct uns_app *app, int bitmask);
-
-/* End what runs, free what was kept; `whole`: with the connections. */
-void uns_easy_release(struct uns_app *app, bool whole);
-
 #endif

@@ -128,7 +128,7 @@ void uns_finish_try(struct uns_call *call)
 
     if (end == UNS_END_NONE || !ends[end](call))
         return;
-    call->finished = true;
+    uns_lane_finish(call);
     uns_step_cancel_all(call);
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "info.h"
 
-#include "call.h"
-#include "clock.h"
+#include "keep.h"
 
 /* How the answer of a rival's handle becomes the application's. */
 enum turn {

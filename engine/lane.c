@@ -2,6 +2,8 @@
 #include "lane.h"
 
 #include "call.h"
+#include "clock.h"
+#include "inbox.h"
 #include "notes.h"
 #include "step.h"
 #include "swap.h"
@@ -14,12 +16,22 @@ CURLMcode uns_lane_open(struct uns_lane *lane, const struct uns_app *app)
 {
     const struct uns_real *real = app->real;
 
-    *lane = (struct uns_lane){.real = real, .multi = real->curl_multi_init()};
+    *lane = (struct uns_lane){.real = real,
+                              .multi = real->curl_multi_init(),
+                              .deadline_ns = UNS_NEVER};
     if (!lane->multi)
         return CURLM_OUT_OF_MEMORY;
     return real->curl_multi_setopt(
         lane->multi, CURLMOPT_MAXCONNECTS,
         uns_notes_long(app, CURLOPT_MAXCONNECTS, EASY_CONNECTIONS));
+}
+
+void uns_lane_open_in(struct uns_lane *lane, struct uns_multi *host)
+{
+    *lane = (struct uns_lane){.real = host->real,
+                              .multi = host->multi,
+                              .host = host,
+                              .deadline_ns = UNS_NEVER};
 }
 
 void uns_lane_close(struct uns_lane *lane)
@@ -29,110 +41,95 @@ void uns_lane_close(struct uns_lane *lane)
     lane->multi = NULL;
 }
 
-CURLMcode uns_lane_begin(struct uns_lane *lane, struct uns_call *call)
-{
-    struct uns_attempt *primary = call->attempt[0];
-    CURLMcode code =
-        lane->real->curl_multi_add_handle(lane->multi, primary->easy);
+/* --- what is to be looked at ----------------------------------------------*/
 
-    if (code != CURLM_OK)
-        return code;
-    primary->live = true;
-    call->lane = lane;
-    call->next = lane->calls;
-    lane->calls = call;
-    call->dirty = true; /* a tied rival is sent before anybody waits */
-    return CURLM_OK;
+void uns_lane_touch(struct uns_call *call)
+{
+    if (call->touched || !call->lane)
+        return;
+    call->touched = true;
+    call->next_touched = call->lane->touched;
+    call->lane->touched = call;
 }
 
-static struct uns_attempt *find(const struct uns_lane *lane, const CURL *easy)
+static void forget_touch(struct uns_lane *lane, struct uns_call *call)
 {
-    for (struct uns_call *call = lane->calls; call; call = call->next)
-        for (unsigned i = 0; i < call->attempts; i++)
-            if (call->attempt[i]->easy == easy)
-                return call->attempt[i];
-    return NULL;
+    struct uns_call **link = &lane->touched;
+
+    while (*link && *link != call)
+        link = &(*link)->next_touched;
+    if (*link)
+        *link = call->next_touched;
+    call->touched = false;
 }
 
-static void drain(struct uns_lane *lane)
+void uns_lane_finish(struct uns_call *call)
 {
-    CURLMsg *message;
-    int left;
+    struct uns_call **link = &call->lane->finished;
 
-    while ((message = lane->real->curl_multi_info_read(lane->multi, &left))) {
-        struct uns_attempt *a;
-
-        if (message->msg != CURLMSG_DONE)
-            continue;
-        a = find(lane, message->easy_handle);
-        if (!a)
-            continue;
-        a->done = true;
-        a->code = message->data.result;
-        a->call->dirty = true;
-    }
-}
-
-static bool step_all(struct uns_lane *lane)
-{
-    bool launched = false;
-
-    for (struct uns_call *call = lane->calls; call; call = call->next) {
-        call->dirty = false;
-        launched |= uns_step(call);
-    }
-    return launched;
-}
-
-CURLMcode uns_lane_run(struct uns_lane *lane)
-{
-    CURLMcode code;
-    int running;
-
-    do {
-        lane->inreal++;
-        code = lane->real->curl_multi_perform(lane->multi, &running);
-        lane->inreal--;
-        if (code != CURLM_OK)
-            return code;
-        drain(lane);
-    } while (step_all(lane));
-    return CURLM_OK;
-}
-
-/* A race that is over waits for an application that has paused, as long as
- * that lets it (R9). */
-static uns_ns deadline_of(const struct uns_call *call)
-{
-    if (call->dirty || call->finished)
-        return 0;
-    if (call->solo)
-        return UNS_NEVER;
-    return call->todo.end != UNS_END_NONE && call->paused
-               ? uns_call_limit(call)
-               : uns_race_deadline(&call->race);
-}
-
-uns_ns uns_lane_deadline(const struct uns_lane *lane)
-{
-    uns_ns earliest = UNS_NEVER;
-
-    for (const struct uns_call *call = lane->calls; call; call = call->next) {
-        uns_ns deadline = deadline_of(call);
-
-        if (deadline < earliest)
-            earliest = deadline;
-    }
-    return earliest;
+    if (call->finished)
+        return;
+    call->finished = true;
+    call->lane->unfinished--;
+    while (*link)
+        link = &(*link)->next_finished;
+    *link = call;
 }
 
 struct uns_call *uns_lane_next(struct uns_lane *lane)
 {
-    struct uns_call *call = lane->calls;
+    struct uns_call *call = lane->finished;
 
-    while (call && !call->finished)
-        call = call->next;
+    if (call)
+        lane->finished = call->next_finished;
     return call;
+}
+
+static void forget_finish(struct uns_lane *lane, struct uns_call *call)
+{
+    struct uns_call **link = &lane->finished;
+
+    while (*link && *link != call)
+        link = &(*link)->next_finished;
+    if (*link)
+        *link = call->next_finished;
+    if (!call->finished)
+        lane->unfinished--;
+}
+
+/* --- begin and end --------------------------------------------------------*/
+
+static CURLMcode put_in(struct uns_lane *lane, struct uns_attempt *a)
+{
+    CURLMcode code;
+
+    lane->inreal++;
+    code = lane->real->curl_multi_add_handle(lane->multi, a->easy);
+    lane->inreal--;
+    if (code != CURLM_OK)
+        return code;
+    a->live = true;
+    lane->flying++;
+    return CURLM_OK;
+}
+
+bool uns_lane_add(struct uns_attempt *rival)
+{
+    return put_in(rival->call->lane, rival) == CURLM_OK;
+}
+
+CURLMcode uns_lane_begin(struct uns_lane *lane, struct uns_call *call)
+{
+    CURLMcode code = put_in(lane, call->attempt[0]);
+
+    if (code != CURLM_OK)
+        return code;
+    lane->unfinished++;
+    call->lane = lane;
+    call->next = lane->calls;
+    lane->calls = call;
+    uns_lane_touch(call); /* a tied rival is sent before anybody waits */
+    return CURLM_OK;
 }
 
 void uns_lane_end(struct uns_lane *lane, struct uns_call *call)
@@ -140,9 +137,149 @@ void uns_lane_end(struct uns_lane *lane, struct uns_call *call)
     struct uns_call **link = &lane->calls;
 
     uns_step_cancel_all(call);
+    forget_touch(lane, call);
+    forget_finish(lane, call);
     while (*link && *link != call)
         link = &(*link)->next;
     if (*link)
         *link = call->next;
     call->next = NULL;
+}
+
+/* --- run ------------------------------------------------------------------*/
+
+static struct uns_attempt *find(const struct uns_lane *lane, const CURL *easy)
+{
+    for (struct uns_call *call = lane->calls; call; call = call->next)
+        for (unsigned i = 0; i < call->attempts; i++)
+            if (call->attempt[i]->easy == easy && call->attempt[i]->live)
+                return call->attempt[i];
+    return NULL;
+}
+
+void uns_lane_drain(struct uns_lane *lane)
+{
+    CURLMsg *message;
+    int left;
+
+    while (uns_inbox_has_room(lane) &&
+           (message = lane->real->curl_multi_info_read(lane->multi, &left))) {
+        struct uns_attempt *a = find(lane, message->easy_handle);
+
+        if (!a || message->msg != CURLMSG_DONE) {
+            uns_inbox_put(lane, message);
+            continue;
+        }
+        a->done = true;
+        a->code = message->data.result;
+        lane->flying--;
+        uns_lane_touch(a->call);
+    }
+}
+
+static CURLMcode work(struct uns_lane *lane, const struct uns_turn *turn,
+                      int *running)
+{
+    const struct uns_real *real = lane->real;
+    CURLMcode code = CURLM_OK;
+
+    lane->inreal++;
+    switch (turn->how) {
+    case UNS_TURN_PERFORM:
+        code = real->curl_multi_perform(lane->multi, running);
+        break;
+    case UNS_TURN_ACTION:
+        code = real->curl_multi_socket_action(lane->multi, turn->fd,
+                                              turn->events, running);
+        break;
+    case UNS_TURN_ALL:
+        code = real->curl_multi_socket_all(lane->multi, running);
+        break;
+    }
+    lane->inreal--;
+    return code;
+}
+
+/* A race that is over waits for an application that has paused, as long as
+ * that lets it (R9). */
+static uns_ns deadline_of(const struct uns_call *call)
+{
+    if (call->finished || call->solo)
+        return UNS_NEVER;
+    return call->todo.end != UNS_END_NONE && call->paused
+               ? uns_call_limit(call)
+               : uns_race_deadline(&call->race);
+}
+
+static bool step(struct uns_lane *lane, struct uns_call *call)
+{
+    bool launched = uns_step(call);
+    uns_ns deadline = deadline_of(call);
+
+    if (deadline < lane->deadline_ns)
+        lane->deadline_ns = deadline;
+    return launched;
+}
+
+static bool step_touched(struct uns_lane *lane)
+{
+    bool launched = false;
+
+    while (lane->touched) {
+        struct uns_call *call = lane->touched;
+
+        lane->touched = call->next_touched;
+        call->touched = false;
+        launched |= step(lane, call);
+    }
+    return launched;
+}
+
+static bool step_due(struct uns_lane *lane)
+{
+    uns_ns now = uns_clock_now();
+    bool launched = false;
+
+    if (lane->deadline_ns > now)
+        return false;
+    lane->deadline_ns = UNS_NEVER;
+    for (struct uns_call *call = lane->calls; call; call = call->next) {
+        uns_ns deadline = deadline_of(call);
+
+        if (deadline <= now)
+            launched |= step(lane, call);
+        else if (deadline < lane->deadline_ns)
+            lane->deadline_ns = deadline;
+    }
+    return launched;
+}
+
+CURLMcode uns_lane_run(struct uns_lane *lane, const struct uns_turn *turn,
+                       int *ret_running)
+{
+    static const struct uns_turn kick = {
+        .how = UNS_TURN_ACTION, .fd = CURL_SOCKET_TIMEOUT, .events = 0};
+    bool again = true;
+
+    while (again) {
+        int running = 0;
+        CURLMcode code = work(lane, turn, &running);
+        int flying;
+
+        if (code != CURLM_OK)
+            return code;
+        uns_lane_drain(lane);
+        flying = lane->flying;
+        again = step_touched(lane);
+        again |= step_due(lane);
+        *ret_running = running - flying + lane->unfinished;
+        if (turn->how != UNS_TURN_PERFORM)
+            turn = &kick;
+    }
+    return CURLM_OK;
+}
+
+uns_ns uns_lane_deadline(const struct uns_lane *lane)
+{
+    return lane->touched || lane->finished ? 0 : lane->deadline_ns;
 }

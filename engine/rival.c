@@ -205,11 +205,10 @@ struct uns_attempt *uns_rival_launch(struct uns_call *call,
         real->curl_easy_cleanup(easy);
         return NULL;
     }
-    if (!build(a) || real->curl_multi_add_handle(call->lane->multi, easy)) {
+    if (!build(a) || !uns_lane_add(a)) {
         give_up(a);
         return NULL;
     }
-    a->live = true;
     return a;
 }
 

@@ -7,8 +7,10 @@
 #include "root.h"
 
 #include "easy.h"
+#include "handle.h"
 #include "info.h"
 #include "log.h"
+#include "multi.h"
 
 #include <cjson/cJSON.h>
 #include <dlfcn.h>
@@ -42,10 +44,11 @@ static const struct uns_engine engine = {
     .abi = UNS_ABI,
     .perform = uns_easy_perform,
     .getinfo = uns_info_get,
-    .pause = uns_easy_pause,
+    .pause = uns_handle_pause,
     .header = uns_info_header,
     .nextheader = uns_info_nextheader,
-    .release = uns_easy_release,
+    .release = uns_handle_release,
+    .multi = &uns_multi_engine,
 };
 
 /* A host may carry a cJSON of its own, of any version, in front of ours. */

@@ -39,15 +39,22 @@ static void absorb(struct uns_call *call)
         call->todo.end = todo.end;
         call->todo.end_of = todo.lead;
     }
+    if (todo.give || todo.launch || todo.cancel || todo.end != UNS_END_NONE)
+        uns_lane_touch(call);
 }
 
 void uns_step_event(struct uns_call *call, enum uns_race_event event,
                     unsigned a, uns_ns now_ns)
 {
+    enum uns_attempt_state before = call->race.attempt[a].state;
+
     if (call->solo)
         return;
     uns_race_event(&call->race, event, a, now_ns);
     absorb(call);
+    /* Another state has other deadlines, which may come sooner. */
+    if (call->race.attempt[a].state != before)
+        uns_lane_touch(call);
 }
 
 void uns_step_timeout(struct uns_call *call, uns_ns now_ns)
@@ -68,6 +75,13 @@ void uns_step_fault(struct uns_call *call, uns_ns now_ns)
     absorb(call);
 }
 
+/* In the application's own multi its handle stays where the application has
+ * put it, once libcurl is done with it. */
+static bool stays(const struct uns_attempt *a)
+{
+    return a->call->lane->host && !a->source && a->done;
+}
+
 /* Out of the multi, its connection closed.  QUICK_EXIT: libcurl would wait
  * here for the thread of a name look-up that is still running. */
 static void take_out(struct uns_attempt *a)
@@ -75,12 +89,18 @@ static void take_out(struct uns_attempt *a)
     const struct uns_call *call = a->call;
     const struct uns_real *real = call->lane->real;
 
+    a->live = false;
+    if (stays(a))
+        return;
+    if (!a->done)
+        call->lane->flying--;
     real->curl_easy_setopt(a->easy, CURLOPT_QUICK_EXIT, 1L);
+    call->lane->inreal++;
     real->curl_multi_remove_handle(call->lane->multi, a->easy);
+    call->lane->inreal--;
     real->curl_easy_setopt(
         a->easy, CURLOPT_QUICK_EXIT,
         a->source ? 0L : uns_notes_long(call->app, CURLOPT_QUICK_EXIT, 0));
-    a->live = false;
 }
 
 static void cancel(struct uns_attempt *a, uns_ns now_ns)
@@ -167,6 +187,20 @@ static void give(struct uns_call *call)
     call->lane->incb--;
 }
 
+/* Only watched: attempt 0's end is the call's. */
+static bool step_solo(struct uns_call *call)
+{
+    struct uns_attempt *a = call->attempt[0];
+
+    if (!a->done)
+        return false;
+    uns_judge_end(a, uns_clock_now());
+    call->code = a->code;
+    uns_lane_finish(call);
+    uns_step_cancel_all(call);
+    return false;
+}
+
 bool uns_step(struct uns_call *call)
 {
     uns_ns now = uns_clock_now();
@@ -174,6 +208,8 @@ bool uns_step(struct uns_call *call)
 
     if (call->finished)
         return false;
+    if (call->solo)
+        return step_solo(call);
     for (unsigned i = 0; i < call->attempts; i++)
         if (call->attempt[i]->done && !call->attempt[i]->cancelled)
             uns_judge_end(call->attempt[i], now);

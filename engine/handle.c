@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "handle.h"
+
+#include "clock.h"
+#include "keep.h"
+#include "loop.h"
+#include "step.h"
+
+static void note_pause(struct uns_call *call, bool stop, uns_ns now_ns)
+{
+    if (stop != call->paused) {
+        call->paused = stop;
+        (stop ? uns_race_pause : uns_race_unpause)(&call->race, now_ns);
+    }
+    if (call->voice)
+        (stop ? uns_meter_pause : uns_meter_unpause)(&call->voice->meter,
+                                                     now_ns);
+}
+
+static CURLcode pause_voice(struct uns_call *call, int bitmask)
+{
+    struct uns_attempt *voice = call->voice;
+    bool stop = bitmask & CURLPAUSE_RECV;
+
+    if (!stop && !call->giving && !uns_voice_give(call))
+        return CURLE_OK; /* it has paused again, or aborted */
+    uns_lane_touch(call);
+    return voice->done ? CURLE_OK
+                       : call->app->real->curl_easy_pause(voice->easy, bitmask);
+}
+
+CURLcode uns_handle_pause(struct uns_app *app, int bitmask)
+{
+    struct uns_keep *keep = app->call;
+    struct uns_call *call = keep->call;
+    CURLcode code;
+
+    if (!call)
+        return app->real->curl_easy_pause(app->easy, bitmask);
+    note_pause(call, bitmask & CURLPAUSE_RECV, uns_clock_now());
+    if (call->voice)
+        code = pause_voice(call, bitmask);
+    else /* it has heard nothing yet: only sending can stop */
+        code = app->real->curl_easy_pause(app->easy, bitmask & CURLPAUSE_SEND);
+    if (call->lane && call->lane->host)
+        uns_loop_tell(uns_loop_of(call->lane));
+    return code;
+}
+
+/* The application takes its handle away in the middle of the call (P6). */
+static void abandon(struct uns_call *call)
+{
+    call->aborted = true;
+    call->code = CURLE_ABORTED_BY_CALLBACK;
+    uns_lane_end(call->lane, call);
+    uns_keep_close(call);
+}
+
+void uns_handle_release(struct uns_app *app, bool whole)
+{
+    struct uns_keep *keep = app->call;
+    struct uns_call *call = keep ? keep->call : NULL;
+
+    if (!keep || (call && (!call->lane || !uns_lane_is_free(call->lane))))
+        return;
+    if (call)
+        abandon(call);
+    if (whole)
+        uns_keep_free(app);
+    else
+        uns_keep_drop(app);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "keep.h"
+
+#include "clock.h"
+#include "finish.h"
+#include "ledger.h"
+#include "rival.h"
+#include "swap.h"
+
+#include <stdlib.h>
+
+static bool has_watchdog(const struct uns_policy *policy)
+{
+    return policy->stream.ttft_timeout_ns != UNS_NEVER ||
+           policy->stream.stall_timeout_ns != UNS_NEVER;
+}
+
+/* A request that must not be sent twice is only watched.  One whose body is
+ * still to be read is decided when it is. */
+static bool may_race(const struct uns_call *call)
+{
+    const struct uns_request *request = &call->request;
+
+    return call->body.post && !call->body.lost && !request->stateful &&
+           !request->several;
+}
+
+/* Anything that could ever make a second request? */
+static bool has_trigger(const struct uns_call *call)
+{
+    const struct uns_hedge *hedge = &call->policy->hedge;
+
+    return hedge->after.how != UNS_DELAY_OFF ||
+           uns_call_fails_over(&hedge->failover) ||
+           (call->request.streams && hedge->stall_after_ns != UNS_NEVER);
+}
+
+static enum uns_way way_of(const struct uns_call *call)
+{
+    const struct uns_policy *policy = call->policy;
+
+    if (policy->mode == UNS_MODE_OFF || (call->known && !call->request.asks))
+        return UNS_WAY_PLAIN;
+    if (has_watchdog(policy))
+        return UNS_WAY_RACE;
+    return policy->mode == UNS_MODE_HEDGE && may_race(call) && has_trigger(call)
+               ? UNS_WAY_RACE
+               : UNS_WAY_WATCH;
+}
+
+static struct uns_keep *keep_of(struct uns_app *app)
+{
+    if (!app->call)
+        app->call = calloc(1, sizeof(struct uns_keep));
+    return app->call;
+}
+
+void uns_keep_drop(struct uns_app *app)
+{
+    struct uns_keep *keep = app->call;
+
+    uns_rival_free(keep->kept, app->real);
+    keep->kept = NULL;
+}
+
+void uns_keep_free(struct uns_app *app)
+{
+    struct uns_keep *keep = app->call;
+
+    uns_keep_drop(app);
+    uns_lane_close(&keep->lane);
+    free(keep);
+    app->call = NULL;
+}
+
+static struct uns_call *prepare(struct uns_app *app, enum uns_way *ret_way)
+{
+    struct uns_call *call = uns_call_new(app);
+
+    *ret_way = call ? way_of(call) : UNS_WAY_PLAIN;
+    if (*ret_way != UNS_WAY_PLAIN && uns_attempt_new(call, app->easy, NULL))
+        return call;
+    *ret_way = UNS_WAY_PLAIN;
+    uns_call_free(call, NULL);
+    return NULL;
+}
+
+struct uns_call *uns_keep_open(struct uns_app *app, enum uns_way *ret_way)
+{
+    struct uns_keep *keep = keep_of(app);
+    struct uns_call *call = keep ? prepare(app, ret_way) : NULL;
+
+    if (!call)
+        return NULL;
+    uns_keep_drop(app);
+    keep->call = call;
+    uns_call_start(call, uns_clock_now());
+    if (*ret_way == UNS_WAY_WATCH) {
+        call->solo = true;
+        call->voice = call->attempt[0];
+    }
+    uns_swap_in(call->attempt[0], keep->fresh);
+    return call;
+}
+
+void uns_keep_withdraw(struct uns_call *call)
+{
+    struct uns_keep *keep = call->app->call;
+
+    uns_swap_out(call->app);
+    keep->call = NULL;
+    uns_call_free(call, NULL);
+}
+
+/* A rival that won answers getinfo and headers until the next call. */
+static struct uns_attempt *keep_winner(struct uns_keep *keep,
+                                       const struct uns_call *call)
+{
+    if (!call->voice || !call->voice->source)
+        return NULL;
+    uns_rival_retire(call->voice, call->app->real);
+    keep->kept = call->voice;
+    keep->kept_offset_ns = call->voice->start_ns - call->begin_ns;
+    return keep->kept;
+}
+
+/* Without its stream such a connection stays, and would be used again. */
+static bool stalled_on_http2(const struct uns_call *call)
+{
+    const struct uns_attempt *a = call->attempt[0];
+    long version = 0;
+
+    if (!a->cancelled)
+        return false;
+    call->app->real->curl_easy_getinfo(a->easy, CURLINFO_HTTP_VERSION,
+                                       &version);
+    return version >= CURL_HTTP_VERSION_2_0;
+}
+
+void uns_keep_close(struct uns_call *call)
+{
+    struct uns_keep *keep = call->app->call;
+
+    uns_swap_out(call->app);
+    uns_finish_error(call);
+    uns_ledger_enter(call);
+    keep->fresh = stalled_on_http2(call);
+    keep->call = NULL;
+    uns_call_free(call, keep_winner(keep, call));
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_ENGINE_KEEP_H
+#define UNS_ENGINE_KEEP_H
+
+/*
+ * keep - what the engine keeps with an application's handle from call to call,
+ * and how a call on it is opened and closed, whoever drives it.
+ */
+
+#include "call.h"
+
+/* How a call is to be carried out. */
+enum uns_way {
+    UNS_WAY_PLAIN, /* not ours */
+    UNS_WAY_WATCH, /* attempt 0 alone, its callbacks watched */
+    UNS_WAY_RACE
+};
+
+struct uns_keep {
+    struct uns_lane lane;     /* private, for easy performs */
+    struct uns_call *call;    /* running, or NULL */
+    struct uns_attempt *kept; /* a rival that won, or NULL */
+    uns_ns kept_offset_ns;    /* its start after the call's */
+    CURLMsg message;          /* the DONE of the last call in a multi */
+    bool fresh;               /* the next call must not reuse a connection:
+                                 the last one stalled on HTTP/2 */
+};
+
+/* Open the call that is set up on `app`: facts, policy, attempt 0, clocks; our
+ * callbacks are on the handle.  Returns it with its way, or NULL: the call is
+ * not ours (UNS_WAY_PLAIN), and nothing was changed. */
+struct uns_call *uns_keep_open(struct uns_app *app, enum uns_way *ret_way);
+
+/* The call was opened, but cannot be sent: as if it had never been. */
+void uns_keep_withdraw(struct uns_call *call);
+
+/* The call has ended and has left its lane: callbacks and error buffer are the
+ * application's again, it is recorded, a winning rival is kept.  Frees it. */
+void uns_keep_close(struct uns_call *call);
+
+/* Forget the rival that won. */
+void uns_keep_drop(struct uns_app *app);
+
+/* Forget everything; no call may run. */
+void uns_keep_free(struct uns_app *app);
+
+#endif

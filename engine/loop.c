@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "loop.h"
+
+#include "call.h"
+#include "clock.h"
+
+#include <stdlib.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+static void *noted(const struct uns_loop *loop, CURLMoption id)
+{
+    return uns_multi_opt(loop->lane.host, id)->value.p;
+}
+
+static uns_ns earlier(uns_ns a, uns_ns b)
+{
+    return a < b ? a : b;
+}
+
+/* Round up: a wait that ends before its deadline would be repeated for the
+ * rest of a millisecond. */
+static long ms_until(uns_ns due_ns)
+{
+    uns_ns left;
+
+    if (due_ns == UNS_NEVER)
+        return -1;
+    left = due_ns == 0 ? 0 : due_ns - uns_clock_now();
+    return left <= 0 ? 0 : (long)((left + UNS_MS - 1) / UNS_MS);
+}
+
+long uns_loop_cap_ms(const struct uns_loop *loop, long limit_ms)
+{
+    long ours = ms_until(uns_lane_deadline(&loop->lane));
+
+    return ours >= 0 && (limit_ms < 0 || ours < limit_ms) ? ours : limit_ms;
+}
+
+/* --- the timer callback ---------------------------------------------------*/
+
+void uns_loop_tell(struct uns_loop *loop)
+{
+    curl_multi_timer_callback timer =
+        (curl_multi_timer_callback)uns_multi_opt(loop->lane.host,
+                                                 CURLMOPT_TIMERFUNCTION)
+            ->value.f;
+    uns_ns due = earlier(loop->real_due_ns, uns_lane_deadline(&loop->lane));
+
+    if (!timer || loop->lane.inreal > 0 || due == loop->told_due_ns)
+        return;
+    loop->told_due_ns = due;
+    loop->lane.incb++;
+    timer(loop->lane.multi, ms_until(due), noted(loop, CURLMOPT_TIMERDATA));
+    loop->lane.incb--;
+}
+
+/* libcurl's wish.  Inside a turn of ours it is told at the turn's end. */
+static int on_timer(CURLM *multi, long timeout_ms, void *arg)
+{
+    struct uns_loop *loop = arg;
+
+    (void)multi;
+    loop->real_due_ns =
+        timeout_ms < 0 ? UNS_NEVER : uns_clock_now() + timeout_ms * UNS_MS;
+    uns_loop_tell(loop);
+    return 0;
+}
+
+void uns_loop_timer_fired(struct uns_loop *loop)
+{
+    loop->real_due_ns = UNS_NEVER;
+    loop->told_due_ns = UNS_NEVER;
+}
+
+/* --- the socket callback --------------------------------------------------*/
+
+static struct uns_attempt *find(const struct uns_lane *lane, const CURL *easy)
+{
+    for (struct uns_call *call = lane->calls; call; call = call->next)
+        for (unsigned i = 0; i < call->attempts; i++)
+            if (call->attempt[i]->easy == easy)
+                return call->attempt[i];
+    return NULL;
+}
+
+/* A rival's socket is the application's handle's. */
+static int on_socket(CURL *easy, curl_socket_t fd, int what, void *arg,
+                     void *assigned)
+{
+    struct uns_loop *loop = arg;
+    curl_socket_callback socket = (curl_socket_callback)uns_multi_opt(
+                                      loop->lane.host, CURLMOPT_SOCKETFUNCTION)
+                                      ->value.f;
+    struct uns_attempt *a = find(&loop->lane, easy);
+
+    if (a) {
+        a->fd = what == CURL_POLL_REMOVE ? CURL_SOCKET_BAD : fd;
+        easy = a->call->app->easy;
+    }
+    return socket ? socket(easy, fd, what, noted(loop, CURLMOPT_SOCKETDATA),
+                           assigned)
+                  : 0;
+}
+
+/* --- options --------------------------------------------------------------*/
+
+/* The application's callbacks are called by ours: libcurl gets ours where it
+ * has set one, and nothing where it has not. */
+static const struct {
+    CURLMoption function, data;
+    void (*ours)(void);
+} relays[] = {
+    {CURLMOPT_SOCKETFUNCTION, CURLMOPT_SOCKETDATA, (void (*)(void))on_socket},
+    {CURLMOPT_TIMERFUNCTION,  CURLMOPT_TIMERDATA,  (void (*)(void))on_timer },
+};
+
+#define RELAYS (sizeof relays / sizeof *relays)
+
+static void relay(struct uns_loop *loop, size_t i)
+{
+    const struct uns_lane *lane = &loop->lane;
+
+    if (!uns_multi_opt(lane->host, relays[i].function)->value.f)
+        return;
+    lane->real->curl_multi_setopt(lane->multi, relays[i].data, loop);
+    lane->real->curl_multi_setopt(lane->multi, relays[i].function,
+                                  relays[i].ours);
+}
+
+static void unrelay(struct uns_loop *loop, size_t i)
+{
+    const struct uns_lane *lane = &loop->lane;
+
+    lane->real->curl_multi_setopt(lane->multi, relays[i].function,
+                                  noted(loop, relays[i].function));
+    lane->real->curl_multi_setopt(lane->multi, relays[i].data,
+                                  noted(loop, relays[i].data));
+}
+
+CURLMcode uns_loop_setopt(struct uns_loop *loop, CURLMoption option,
+                          void *value)
+{
+    const struct uns_lane *lane = &loop->lane;
+
+    for (size_t i = 0; i < RELAYS; i++) {
+        if (option == relays[i].data)
+            return CURLM_OK;
+        if (option == relays[i].function && value) {
+            relay(loop, i);
+            return CURLM_OK;
+        }
+    }
+    return lane->real->curl_multi_setopt(lane->multi, option, value);
+}
+
+struct uns_loop *uns_loop_new(struct uns_multi *multi)
+{
+    struct uns_loop *loop = calloc(1, sizeof *loop);
+
+    if (!loop)
+        return NULL;
+    uns_lane_open_in(&loop->lane, multi);
+    loop->timer_fd = -1;
+    loop->real_due_ns = UNS_NEVER;
+    loop->told_due_ns = UNS_NEVER;
+    for (size_t i = 0; i < RELAYS; i++)
+        relay(loop, i);
+    return loop;
+}
+
+/* --- the timer descriptor -------------------------------------------------*/
+
+/* Hosts close descriptors that they do not know, and open others of the same
+ * number: only a timer can be ours. */
+static bool is_timer(int fd)
+{
+    struct itimerspec now;
+
+    return fd >= 0 && timerfd_gettime(fd, &now) == 0;
+}
+
+void uns_loop_free(struct uns_loop *loop)
+{
+    if (!loop)
+        return;
+    for (size_t i = 0; i < RELAYS; i++)
+        unrelay(loop, i);
+    if (is_timer(loop->timer_fd))
+        (void)close(loop->timer_fd);
+    uns_inbox_done(&loop->inbox);
+    free(loop);
+}
+
+int uns_loop_timer_fd(struct uns_loop *loop)
+{
+    uns_ns due = uns_lane_deadline(&loop->lane);
+    struct itimerspec at = {0};
+
+    if (due == UNS_NEVER)
+        return -1;
+    if (!is_timer(loop->timer_fd))
+        loop->timer_fd =
+            timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (loop->timer_fd < 0)
+        return -1;
+    at.it_value.tv_sec = due / UNS_S;
+    at.it_value.tv_nsec = due % UNS_S + (due == 0); /* 0 would disarm it */
+    (void)timerfd_settime(loop->timer_fd, TFD_TIMER_ABSTIME, &at, NULL);
+    return loop->timer_fd;
+}

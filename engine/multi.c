@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include "multi.h"
+
+#include "keep.h"
+#include "loop.h"
+
+#include <stdlib.h>
+
+static struct uns_loop *loop_of(const struct uns_multi *multi)
+{
+    return multi->lane;
+}
+
+/* --- add and remove -------------------------------------------------------*/
+
+static struct uns_loop *open_loop(struct uns_multi *multi)
+{
+    if (!multi->lane)
+        multi->lane = uns_loop_new(multi);
+    return multi->lane;
+}
+
+static bool begin(struct uns_multi *multi, struct uns_app *app,
+                  CURLMcode *ret_code)
+{
+    struct uns_loop *loop = open_loop(multi);
+    enum uns_way way;
+    struct uns_call *call = loop ? uns_keep_open(app, &way) : NULL;
+
+    if (!call)
+        return false;
+    *ret_code = uns_lane_begin(&loop->lane, call);
+    if (*ret_code != CURLM_OK)
+        uns_keep_withdraw(call);
+    uns_loop_tell(loop);
+    return true;
+}
+
+static bool add(struct uns_multi *multi, struct uns_app *app,
+                CURLMcode *ret_code)
+{
+    if (multi->lane && !uns_lane_is_free(&loop_of(multi)->lane)) {
+        *ret_code = CURLM_RECURSIVE_API_CALL;
+        return true;
+    }
+    if (app->busy) {
+        *ret_code = CURLM_ADDED_ALREADY;
+        return true;
+    }
+    return begin(multi, app, ret_code);
+}
+
+/* The application takes it away before its end (P6). */
+static void abandon(struct uns_call *call)
+{
+    call->aborted = true;
+    call->code = CURLE_ABORTED_BY_CALLBACK;
+    uns_lane_end(call->lane, call);
+    uns_keep_close(call);
+}
+
+static struct uns_call *call_of(const struct uns_app *app)
+{
+    const struct uns_keep *keep = app ? app->call : NULL;
+
+    return keep ? keep->call : NULL;
+}
+
+static CURLMcode remove_handle(struct uns_multi *multi, struct uns_app *app,
+                               CURL *easy)
+{
+    struct uns_loop *loop = loop_of(multi);
+    struct uns_call *call = call_of(app);
+    CURLMcode code;
+
+    if (!uns_lane_is_free(&loop->lane))
+        return CURLM_RECURSIVE_API_CALL;
+    if (call && call->lane == &loop->lane)
+        abandon(call);
+    loop->lane.inreal++;
+    code = multi->real->curl_multi_remove_handle(multi->multi, easy);
+    loop->lane.inreal--;
+    uns_inbox_purge(&loop->inbox, easy);
+    uns_loop_tell(loop);
+    return code;
+}
+
+static bool cleanup(struct uns_multi *multi)
+{
+    struct uns_loop *loop = loop_of(multi);
+
+    if (!uns_lane_is_free(&loop->lane))
+        return false;
+    while (loop->lane.calls)
+        abandon(loop->lane.calls);
+    multi->lane = NULL;
+    uns_loop_free(loop);
+    return true;
+}
+
+/* --- work -----------------------------------------------------------------*/
+
+/* A finished call becomes the one message that the application waits for. */
+static void announce(struct uns_loop *loop, struct uns_call *call)
+{
+    struct uns_app *app = call->app;
+    struct uns_keep *keep = app->call;
+
+    keep->message = (CURLMsg){
+        .msg = CURLMSG_DONE,
+        .easy_handle = app->easy,
+        .data.result = call->code,
+    };
+    uns_lane_end(&loop->lane, call);
+    uns_inbox_put(&loop->lane, &keep->message);
+    uns_keep_close(call);
+}
+
+static CURLMcode run(struct uns_multi *multi, const struct uns_turn *turn,
+                     int *running)
+{
+    struct uns_loop *loop = loop_of(multi);
+    struct uns_call *call;
+    CURLMcode code;
+
+    if (!uns_lane_is_free(&loop->lane))
+        return CURLM_RECURSIVE_API_CALL;
+    code = uns_lane_run(&loop->lane, turn, running);
+    while (uns_inbox_has_room(&loop->lane) &&
+           (call = uns_lane_next(&loop->lane)))
+        announce(loop, call);
+    uns_loop_tell(loop);
+    return code;
+}
+
+static CURLMcode perform(struct uns_multi *multi, int *running)
+{
+    static const struct uns_turn turn = {.how = UNS_TURN_PERFORM};
+
+    return run(multi, &turn, running);
+}
+
+static CURLMcode socket_action(struct uns_multi *multi, curl_socket_t fd,
+                               int events, int *running)
+{
+    const struct uns_turn turn = {UNS_TURN_ACTION, fd, events};
+
+    if (fd == CURL_SOCKET_TIMEOUT && uns_lane_is_free(&loop_of(multi)->lane))
+        uns_loop_timer_fired(loop_of(multi));
+    return run(multi, &turn, running);
+}
+
+static CURLMcode socket_all(struct uns_multi *multi, int *running)
+{
+    static const struct uns_turn turn = {.how = UNS_TURN_ALL};
+
+    return run(multi, &turn, running);
+}
+
+/* Reads what libcurl has to say, and never acts on it: that is for the next
+ * turn, which has looked at the sockets. */
+static CURLMsg *info_read(struct uns_multi *multi, int *left)
+{
+    struct uns_loop *loop = loop_of(multi);
+
+    *left = 0;
+    if (!uns_lane_is_free(&loop->lane))
+        return NULL;
+    uns_lane_drain(&loop->lane);
+    return uns_inbox_take(&loop->inbox, left);
+}
+
+/* --- waits ----------------------------------------------------------------*/
+
+static CURLMcode wait(struct uns_multi *multi, const struct uns_multi_wait *how)
+{
+    const struct uns_real *real = multi->real;
+    struct uns_loop *loop = loop_of(multi);
+    int ms = how->timeout_ms;
+    CURLMcode code;
+
+    if (!uns_lane_is_free(&loop->lane))
+        return CURLM_RECURSIVE_API_CALL;
+    if (ms > 0) /* a negative one is for libcurl to refuse */
+        ms = (int)uns_loop_cap_ms(loop, ms);
+    code = how->poll
+               ? real->curl_multi_poll(multi->multi, how->extra,
+                                       how->extra_count, ms, how->ret_ready)
+               : real->curl_multi_wait(multi->multi, how->extra,
+                                       how->extra_count, ms, how->ret_ready);
+    return code;
+}
+
+static CURLMcode fdset(struct uns_multi *multi, fd_set *reads, fd_set *writes,
+                       fd_set *errors, int *max_fd)
+{
+    CURLMcode code = multi->real->curl_multi_fdset(multi->multi, reads, writes,
+                                                   errors, max_fd);
+    int fd = code == CURLM_OK ? uns_loop_timer_fd(loop_of(multi)) : -1;
+
+    if (fd < 0 || fd >= FD_SETSIZE)
+        return code;
+    FD_SET(fd, reads);
+    if (fd > *max_fd)
+        *max_fd = fd;
+    return code;
+}
+
+static CURLMcode timeout(struct uns_multi *multi, long *ms)
+{
+    CURLMcode code = multi->real->curl_multi_timeout(multi->multi, ms);
+
+    if (code == CURLM_OK)
+        *ms = uns_loop_cap_ms(loop_of(multi), *ms);
+    return code;
+}
+
+static CURLMcode setopt(struct uns_multi *multi, CURLMoption option,
+                        void *value)
+{
+    return uns_loop_setopt(loop_of(multi), option, value);
+}
+
+const struct uns_multi_engine uns_multi_engine = {
+    .add = add,
+    .remove = remove_handle,
+    .perform = perform,
+    .socket_action = socket_action,
+    .socket_all = socket_all,
+    .wait = wait,
+    .fdset = fdset,
+    .timeout = timeout,
+    .info_read = info_read,
+    .setopt = setopt,
+    .cleanup = cleanup,
+};
