@@ -7,7 +7,7 @@
 #include "root.h"
 
 #include "easy.h"
-#include "handle.h"
+#include "grip.h"
 #include "info.h"
 #include "log.h"
 #include "multi.h"
@@ -44,10 +44,10 @@ static const struct uns_engine engine = {
     .abi = UNS_ABI,
     .perform = uns_easy_perform,
     .getinfo = uns_info_get,
-    .pause = uns_handle_pause,
+    .pause = uns_grip_pause,
     .header = uns_info_header,
     .nextheader = uns_info_nextheader,
-    .release = uns_handle_release,
+    .release = uns_grip_release,
     .multi = &uns_multi_engine,
 };
 

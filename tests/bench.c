@@ -8,7 +8,9 @@
 
 #include "check.h"
 #include "engine/easy.h"
+#include "engine/grip.h"
 #include "engine/journal.h"
+#include "engine/keep.h"
 #include "engine/root.h"
 #include "shim/note.h"
 #include "shim/options.h"
@@ -235,7 +237,7 @@ void bench_open(void)
 
 void bench_close(const char *row)
 {
-    uns_easy_release(bench.app, true);
+    uns_grip_release(bench.app, true);
     CHECK_INT(row, bench.app->call == NULL, true);
     fake_real.curl_easy_cleanup(bench.app->easy);
     uns_app_free(bench.app);

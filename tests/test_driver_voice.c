@@ -4,6 +4,8 @@
 
 #include "check.h"
 #include "engine/easy.h"
+#include "engine/grip.h"
+#include "engine/keep.h"
 
 #include <stdio.h>
 
@@ -163,7 +165,7 @@ static int unpause_soon(void *arg, curl_off_t a, curl_off_t b, curl_off_t c,
     bench.progress_calls++;
     if (keep->call && keep->call->paused) {
         fake_pass_ms(700);
-        assert_int_equal(uns_easy_pause(bench.app, CURLPAUSE_CONT), CURLE_OK);
+        assert_int_equal(uns_grip_pause(bench.app, CURLPAUSE_CONT), CURLE_OK);
     }
     return bench.progress;
 }

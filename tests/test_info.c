@@ -5,7 +5,9 @@
 
 #include "check.h"
 #include "engine/easy.h"
+#include "engine/grip.h"
 #include "engine/info.h"
+#include "engine/keep.h"
 
 #include <math.h>
 
@@ -153,7 +155,7 @@ static void test_info_forgets_the_rival(void **state)
     open_hedged();
     BENCH_RUN(silent, healthy);
     assert_ptr_equal(asked_for_header(), fake.request[1]);
-    uns_easy_release(bench.app, false);
+    uns_grip_release(bench.app, false);
     assert_ptr_equal(asked_for_header(), fake.request[0]);
     CHECK_INT("freed", fake.request[1]->cleaned, true);
     bench_close("released");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "handle.h"
+#include "grip.h"
 
 #include "clock.h"
 #include "keep.h"
@@ -29,7 +29,7 @@ static CURLcode pause_voice(struct uns_call *call, int bitmask)
                        : call->app->real->curl_easy_pause(voice->easy, bitmask);
 }
 
-CURLcode uns_handle_pause(struct uns_app *app, int bitmask)
+CURLcode uns_grip_pause(struct uns_app *app, int bitmask)
 {
     struct uns_keep *keep = app->call;
     struct uns_call *call = keep->call;
@@ -56,7 +56,7 @@ static void abandon(struct uns_call *call)
     uns_keep_close(call);
 }
 
-void uns_handle_release(struct uns_app *app, bool whole)
+void uns_grip_release(struct uns_app *app, bool whole)
 {
     struct uns_keep *keep = app->call;
     struct uns_call *call = keep ? keep->call : NULL;
