@@ -81,7 +81,7 @@ export -f chat
 @test "P2: without an LLM call no engine is mapped" {
     run env LD_PRELOAD="$PROBE" curl -s file:///proc/self/maps
     [[ $output == *libunstall.so* ]]
-    [[ $output != *engine* ]]
+    [[ $output != *libunstall-engine* ]]
     no_file
 }
 
