@@ -5,6 +5,8 @@
 
 #include "check.h"
 #include "engine/easy.h"
+#include "engine/grip.h"
+#include "engine/keep.h"
 #include "shim/options.h"
 
 #include <stdio.h>
@@ -250,7 +252,7 @@ static size_t release_inside(enum uns_piece_kind kind, const char *bytes,
 {
     (void)kind;
     (void)bytes;
-    uns_easy_release(bench.app, true);
+    uns_grip_release(bench.app, true);
     assert_true(bench.app->busy);
     assert_non_null(bench.app->call);
     return len;
@@ -272,10 +274,10 @@ static void test_driver_has_nothing_on_a_handle_at_rest(void **state)
 {
     (void)state;
     open_with(UNS_MODE_HEDGE);
-    CHECK_INT("pause", uns_easy_pause(bench.app, CURLPAUSE_ALL), CURLE_OK);
+    CHECK_INT("pause", uns_grip_pause(bench.app, CURLPAUSE_ALL), CURLE_OK);
     CHECK_INT("passed on", fake.pauses, 1);
-    uns_easy_release(bench.app, true);
-    uns_easy_release(bench.app, false);
+    uns_grip_release(bench.app, true);
+    uns_grip_release(bench.app, false);
     assert_null(bench.app->call);
     bench_close("rest");
 }
