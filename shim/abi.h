@@ -11,13 +11,7 @@
  * the engine gets handles (struct uns_app) and nothing else.
  */
 
-#define CURL_DISABLE_TYPECHECK
-#define CURL_DISABLE_DEPRECATION /* old options are still set by somebody */
-#include <curl/curl.h>
-#undef curl_easy_setopt /* also macros that count arguments */
-#undef curl_easy_getinfo
-#undef curl_multi_setopt
-#undef curl_share_setopt
+#include "api.h"
 
 #include "core/dialect.h"
 
@@ -25,7 +19,7 @@
 
 /* Changes whenever a struct here does; an engine of another number is not
  * used. */
-#define UNS_ABI 2
+#define UNS_ABI 3
 
 /* One libcurl's own functions.  Those that this libcurl does not have are
  * NULL; the ones marked NEED in real.def never are for the engine: handles of

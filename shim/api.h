@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_SHIM_API_H
+#define UNS_SHIM_API_H
+
+/*
+ * api - libcurl's header as plain functions: no macros in front of them, and
+ * declared although this header may be older than the libcurl that runs.
+ */
+
+#define CURL_DISABLE_TYPECHECK
+#define CURL_DISABLE_DEPRECATION /* old options are still set by somebody */
+#include <curl/curl.h>
+#undef curl_easy_setopt /* also macros that count arguments */
+#undef curl_easy_getinfo
+#undef curl_multi_setopt
+#undef curl_share_setopt
+#undef curl_multi_socket /* renames callers of other days */
+
+/* Since 8.4. */
+CURL_EXTERN CURL **curl_multi_get_handles(CURLM *multi_handle);
+
+/* Since 8.8. */
+CURL_EXTERN CURLMcode curl_multi_waitfds(CURLM *multi, struct curl_waitfd *ufds,
+                                         unsigned size, unsigned *fd_count);
+
+/* Since 8.17. */
+CURL_EXTERN CURLMcode curl_multi_notify_enable(CURLM *multi,
+                                               unsigned notification);
+CURL_EXTERN CURLMcode curl_multi_notify_disable(CURLM *multi,
+                                                unsigned notification);
+
+#endif
