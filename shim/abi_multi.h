@@ -13,18 +13,21 @@
 
 #include "abi.h"
 
-#undef curl_multi_socket /* a macro that renames old callers */
-
 /* Options are numbered apart from their type: id % 10000. */
 #define UNS_MULTI_OPT_SLOTS 32
 
 /* One multi handle of the application.  The preload owns it and everything in
- * it but `lane`; it lives from init (or first sight) to cleanup. */
+ * it but `lane`; it lives from init to cleanup.  A multi whose init was not
+ * seen has no record: callbacks may be set on it that a race would have to
+ * know of, so calls in it go unhedged. */
 struct uns_multi {
     CURLM *multi;
     const struct uns_real *real;
-    void *lane;    /* the engine's, NULL: no LLM call was ever added */
-    bool stranger; /* seen first after options may have been set */
+    void *lane;      /* the engine's, NULL: no LLM call was ever added */
+    bool stranger;   /* of a libcurl that is not complete, or we are off: it
+                        never gets a lane */
+    uint32_t order;  /* of the option set last */
+    uint32_t notify; /* bit N: curl_multi_notify_enable(N) holds */
     struct uns_opt opt[UNS_MULTI_OPT_SLOTS]; /* `order` tells set from unset */
 };
 

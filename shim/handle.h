@@ -3,29 +3,27 @@
 #define UNS_SHIM_HANDLE_H
 
 /*
- * handle - the registry: the application's easy handle -> what we know of it.
- *
- *   newest -> [ 4096 slots ] -> [ 512 slots ] -> [ 64 slots, static ]
- *
- * Open addressing in tables that grow by a new, larger one and are never
- * freed.  There is no lock: a fork in the middle of another thread's call
- * leaves nothing held in the child.
- *
- * libcurl's own rule is what makes this small: one handle is used by one
- * thread at a time, so no two calls here ever race about the same key.
+ * handle - the application's easy and multi handles, each in a registry of its
+ * kind: libcurl gives the address of one out again for the other.  What
+ * registry.h says of its functions holds for these.
  */
 
-#include "abi.h"
+#include "abi_multi.h"
 
 /* The record of `easy`, or NULL when it was never seen.  NULL gives NULL. */
 struct uns_app *uns_handle_get(CURL *easy);
 
-/* Enter `app` under app->easy, which must not be registered.  False: no
- * memory; the handle stays unknown and `app` the caller's. */
+/* Enter `app` under app->easy.  False: no memory; the handle stays unknown
+ * and `app` the caller's. */
 bool uns_handle_put(struct uns_app *app);
 
 /* Take out the record of `easy` and return it; NULL when there is none.  To be
- * done before libcurl frees the handle, since it gives addresses out again. */
+ * done before libcurl frees the handle. */
 struct uns_app *uns_handle_take(CURL *easy);
+
+/* The same of multi handles. */
+struct uns_multi *uns_handle_get_multi(CURLM *multi);
+bool uns_handle_put_multi(struct uns_multi *multi);
+struct uns_multi *uns_handle_take_multi(CURLM *multi);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * handle - the registry of easy handles.  A slot goes from EMPTY to a key, to
- * FREED, to the next key, and never back to EMPTY; so a search may end at the
- * first EMPTY slot, whatever other threads do meanwhile.
+ * registry - a slot goes from EMPTY to a key, to FREED, to the next key, and
+ * never back to EMPTY; so a search may end at the first EMPTY slot, whatever
+ * other threads do meanwhile.
  */
 
-#include "handle.h"
+#include "registry.h"
 
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #define EMPTY ((uintptr_t)0)
@@ -33,28 +34,24 @@ enum {
 
 struct slot {
     _Atomic uintptr_t key;
-    _Atomic(struct uns_app *) app;
+    _Atomic(void *) value;
 };
 
-struct table {
-    struct table *older;
+struct uns_registry_table {
+    struct uns_registry_table *older;
     unsigned bits;
-    struct slot *slots; /* 1 << bits, and WINDOW more instead of a wrap */
+    struct slot slots[]; /* 1 << bits, and WINDOW more instead of a wrap */
 };
-
-static struct slot first_slots[(1 << FIRST_BITS) + WINDOW];
-static struct table first = {NULL, FIRST_BITS, first_slots};
-static _Atomic(struct table *) newest = &first;
 
 /* Handles are heap blocks: the low bits say nothing, the next ones little. */
-static struct slot *window_of(const struct table *table, uintptr_t key)
+static struct slot *window_of(struct uns_registry_table *table, uintptr_t key)
 {
     uint64_t mixed = (uint64_t)(key >> 4) * UINT64_C(0x9e3779b97f4a7c15);
 
     return &table->slots[mixed >> (64 - table->bits)];
 }
 
-static struct slot *find_in(const struct table *table, uintptr_t key)
+static struct slot *find_in(struct uns_registry_table *table, uintptr_t key)
 {
     struct slot *slot = window_of(table, key);
     struct slot *end = slot + WINDOW;
@@ -71,19 +68,19 @@ static struct slot *find_in(const struct table *table, uintptr_t key)
     return NULL;
 }
 
-static struct slot *find(uintptr_t key)
+static struct slot *find(const struct uns_registry *registry, const void *key)
 {
-    const struct table *table =
-        atomic_load_explicit(&newest, memory_order_acquire);
+    struct uns_registry_table *table =
+        atomic_load_explicit(&registry->newest, memory_order_acquire);
     struct slot *slot = NULL;
 
-    for (; table && !slot; table = table->older)
-        slot = find_in(table, key);
+    for (; key && table && !slot; table = table->older)
+        slot = find_in(table, (uintptr_t)key);
     return slot;
 }
 
 /* Claim a slot for `key`; NULL when its window is full. */
-static struct slot *claim(const struct table *table, uintptr_t key)
+static struct slot *claim(struct uns_registry_table *table, uintptr_t key)
 {
     struct slot *slot = window_of(table, key);
     struct slot *end = slot + WINDOW;
@@ -103,58 +100,55 @@ static struct slot *claim(const struct table *table, uintptr_t key)
 
 /* Make a larger table the newest.  When another thread was faster, its table
  * will do. */
-static bool grow(struct table *full)
+static bool grow(struct uns_registry *registry, struct uns_registry_table *full)
 {
-    unsigned bits = full->bits + STEP_BITS;
+    unsigned bits = full ? full->bits + STEP_BITS : FIRST_BITS;
     size_t count = ((size_t)1 << bits) + WINDOW;
-    struct table *table = malloc(sizeof(*table));
-    struct slot *slots = calloc(count, sizeof(*slots));
+    struct uns_registry_table *table =
+        calloc(1, sizeof(*table) + count * sizeof(table->slots[0]));
 
-    if (!table || !slots)
-        goto fail;
-    *table = (struct table){full, bits, slots};
-    if (!atomic_compare_exchange_strong(&newest, &full, table)) {
+    if (!table)
+        return false;
+    table->older = full;
+    table->bits = bits;
+    if (!atomic_compare_exchange_strong(&registry->newest, &full, table))
         free(table);
-        free(slots);
-    }
     return true;
-fail:
-    free(table);
-    free(slots);
-    return false;
 }
 
-struct uns_app *uns_handle_get(CURL *easy)
+void *uns_registry_get(const struct uns_registry *registry, const void *key)
 {
-    const struct slot *slot = easy ? find((uintptr_t)easy) : NULL;
+    struct slot *slot = find(registry, key);
 
-    return slot ? atomic_load_explicit(&slot->app, memory_order_acquire) : NULL;
+    return slot ? atomic_load_explicit(&slot->value, memory_order_acquire)
+                : NULL;
 }
 
-bool uns_handle_put(struct uns_app *app)
+bool uns_registry_put(struct uns_registry *registry, const void *key,
+                      void *value)
 {
     for (;;) {
-        struct table *table =
-            atomic_load_explicit(&newest, memory_order_acquire);
-        struct slot *slot = claim(table, (uintptr_t)app->easy);
+        struct uns_registry_table *table =
+            atomic_load_explicit(&registry->newest, memory_order_acquire);
+        struct slot *slot = table ? claim(table, (uintptr_t)key) : NULL;
 
         if (slot) {
-            atomic_store_explicit(&slot->app, app, memory_order_release);
+            atomic_store_explicit(&slot->value, value, memory_order_release);
             return true;
         }
-        if (!grow(table))
+        if (!grow(registry, table))
             return false;
     }
 }
 
-struct uns_app *uns_handle_take(CURL *easy)
+void *uns_registry_take(struct uns_registry *registry, const void *key)
 {
-    struct slot *slot = easy ? find((uintptr_t)easy) : NULL;
-    struct uns_app *app;
+    struct slot *slot = find(registry, key);
+    void *value;
 
     if (!slot)
         return NULL;
-    app = atomic_exchange_explicit(&slot->app, NULL, memory_order_acq_rel);
+    value = atomic_exchange_explicit(&slot->value, NULL, memory_order_acq_rel);
     atomic_store_explicit(&slot->key, FREED, memory_order_release);
-    return app;
+    return value;
 }

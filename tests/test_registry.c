@@ -1,96 +1,132 @@
 /* SPDX-License-Identifier: MIT */
-/* The registry of handles.  Built with SANITIZE=thread, the last tests are
+/* The registry.  Built with SANITIZE=thread, the last tests are
  * proofs that nothing races; built with HOSTILE=1, tables of two slots grow
  * at once. */
 #include "check.h"
-#include "shim/handle.h"
+#include "shim/registry.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+static struct uns_registry registry;
+
 /* Keys look like heap blocks; the registry never follows one. */
-static CURL *key_of(size_t i)
+static void *key_of(size_t i)
 {
-    return (CURL *)(uintptr_t)(0x55550000u + i * 16);
+    return (void *)(uintptr_t)(0x55550000u + i * 16);
 }
 
-static void test_handle_finds_nothing_before_put(void **state)
+struct thing {
+    void *key;
+};
+
+static struct thing *get(const void *key)
 {
-    (void)state;
-    assert_null(uns_handle_get(NULL));
-    assert_null(uns_handle_get(key_of(0)));
-    assert_null(uns_handle_take(NULL));
-    assert_null(uns_handle_take(key_of(0)));
+    return uns_registry_get(&registry, key);
 }
 
-static void test_handle_finds_what_was_put(void **state)
+static bool put(struct thing *thing)
 {
-    static struct uns_app app;
+    return uns_registry_put(&registry, thing->key, thing);
+}
+
+static struct thing *take(const void *key)
+{
+    return uns_registry_take(&registry, key);
+}
+
+static void test_registry_finds_nothing_before_put(void **state)
+{
+    (void)state;
+    assert_null(get(NULL));
+    assert_null(get(key_of(0)));
+    assert_null(take(NULL));
+    assert_null(take(key_of(0)));
+}
+
+static void test_registry_finds_what_was_put(void **state)
+{
+    static struct thing thing;
 
     (void)state;
-    app.easy = key_of(1);
-    assert_true(uns_handle_put(&app));
-    assert_ptr_equal(uns_handle_get(key_of(1)), &app);
-    assert_null(uns_handle_get(key_of(2)));
-    assert_ptr_equal(uns_handle_take(key_of(1)), &app);
-    assert_null(uns_handle_get(key_of(1)));
-    assert_null(uns_handle_take(key_of(1)));
+    thing.key = key_of(1);
+    assert_true(put(&thing));
+    assert_ptr_equal(get(key_of(1)), &thing);
+    assert_null(get(key_of(2)));
+    assert_ptr_equal(take(key_of(1)), &thing);
+    assert_null(get(key_of(1)));
+    assert_null(take(key_of(1)));
 }
 
 /* libcurl gives the address of a cleaned-up handle out again. */
-static void test_handle_takes_a_reused_address(void **state)
+static void test_registry_takes_a_reused_address(void **state)
 {
-    static struct uns_app old, new;
+    static struct thing old, new;
 
     (void)state;
-    old.easy = new.easy = key_of(3);
+    old.key = new.key = key_of(3);
     for (int round = 0; round < 1000; round++) {
-        assert_true(uns_handle_put(&old));
-        assert_ptr_equal(uns_handle_take(key_of(3)), &old);
-        assert_true(uns_handle_put(&new));
-        assert_ptr_equal(uns_handle_get(key_of(3)), &new);
-        assert_ptr_equal(uns_handle_take(key_of(3)), &new);
+        assert_true(put(&old));
+        assert_ptr_equal(take(key_of(3)), &old);
+        assert_true(put(&new));
+        assert_ptr_equal(get(key_of(3)), &new);
+        assert_ptr_equal(take(key_of(3)), &new);
     }
 }
 
-static struct uns_app *new_apps(size_t count, size_t first_key)
+/* One key may stand for different things in two of them. */
+static void test_registry_keeps_to_itself(void **state)
 {
-    struct uns_app *apps = calloc(count, sizeof(*apps));
+    static struct uns_registry other;
+    static struct thing ours, theirs;
 
-    assert_non_null(apps);
+    (void)state;
+    ours.key = theirs.key = key_of(7);
+    assert_true(put(&ours));
+    assert_null(uns_registry_get(&other, key_of(7)));
+    assert_true(uns_registry_put(&other, key_of(7), &theirs));
+    assert_ptr_equal(get(key_of(7)), &ours);
+    assert_ptr_equal(take(key_of(7)), &ours);
+    assert_ptr_equal(uns_registry_take(&other, key_of(7)), &theirs);
+}
+
+static struct thing *new_things(size_t count, size_t first_key)
+{
+    struct thing *things = calloc(count, sizeof(*things));
+
+    assert_non_null(things);
     for (size_t i = 0; i < count; i++)
-        apps[i].easy = key_of(first_key + i);
-    return apps;
+        things[i].key = key_of(first_key + i);
+    return things;
 }
 
 /* Half go, and the rest are found still; then as many others come. */
-static void test_handle_keeps_thousands(void **state)
+static void test_registry_keeps_thousands(void **state)
 {
     enum {
         COUNT = 4096
     };
-    struct uns_app *apps = new_apps(COUNT, 100);
-    struct uns_app *late = new_apps(COUNT, 100 + COUNT);
+    struct thing *things = new_things(COUNT, 100);
+    struct thing *late = new_things(COUNT, 100 + COUNT);
 
     (void)state;
     for (size_t i = 0; i < COUNT; i++)
-        assert_true(uns_handle_put(&apps[i]));
+        assert_true(put(&things[i]));
     for (size_t i = 0; i < COUNT; i += 2)
-        assert_ptr_equal(uns_handle_take(apps[i].easy), &apps[i]);
+        assert_ptr_equal(take(things[i].key), &things[i]);
     for (size_t i = 0; i < COUNT; i++)
-        assert_true(uns_handle_put(&late[i]));
+        assert_true(put(&late[i]));
     for (size_t i = 0; i < COUNT; i++) {
-        assert_ptr_equal(uns_handle_get(apps[i].easy), i % 2 ? &apps[i] : NULL);
-        assert_ptr_equal(uns_handle_get(late[i].easy), &late[i]);
+        assert_ptr_equal(get(things[i].key), i % 2 ? &things[i] : NULL);
+        assert_ptr_equal(get(late[i].key), &late[i]);
     }
     for (size_t i = 0; i < COUNT; i++) {
-        assert_ptr_equal(uns_handle_take(apps[i].easy),
-                         i % 2 ? &apps[i] : NULL);
-        assert_ptr_equal(uns_handle_take(late[i].easy), &late[i]);
+        assert_ptr_equal(take(things[i].key), i % 2 ? &things[i] : NULL);
+        assert_ptr_equal(take(late[i].key), &late[i]);
     }
-    free(apps);
+    free(things);
     free(late);
 }
 
@@ -104,26 +140,26 @@ enum {
 static void *hammer(void *arg)
 {
     size_t first = 100000 + (size_t)(uintptr_t)arg * KEYS;
-    struct uns_app *apps = calloc(KEYS, sizeof(*apps));
-    size_t wrong = apps ? 0 : 1;
+    struct thing *things = calloc(KEYS, sizeof(*things));
+    size_t wrong = things ? 0 : 1;
 
-    for (int round = 0; apps && round < ROUNDS; round++) {
+    for (int round = 0; things && round < ROUNDS; round++) {
         for (size_t i = 0; i < KEYS; i++) {
-            apps[i].easy = key_of(first + i);
-            wrong += !uns_handle_put(&apps[i]);
+            things[i].key = key_of(first + i);
+            wrong += !put(&things[i]);
         }
         for (size_t i = 0; i < KEYS; i++)
-            wrong += uns_handle_get(apps[i].easy) != &apps[i];
+            wrong += get(things[i].key) != &things[i];
         for (size_t i = 0; i < KEYS; i++) {
-            wrong += uns_handle_take(apps[i].easy) != &apps[i];
-            wrong += uns_handle_get(apps[i].easy) != NULL;
+            wrong += take(things[i].key) != &things[i];
+            wrong += get(things[i].key) != NULL;
         }
     }
-    free(apps);
+    free(things);
     return (void *)(uintptr_t)wrong;
 }
 
-static void test_handle_is_right_under_64_threads(void **state)
+static void test_registry_is_right_under_64_threads(void **state)
 {
     pthread_t threads[THREADS];
     uintptr_t wrong = 0;
@@ -143,58 +179,58 @@ static void test_handle_is_right_under_64_threads(void **state)
 
 static void *take_over(void *arg)
 {
-    struct uns_app *app = arg;
+    struct thing *thing = arg;
 
-    return uns_handle_take(app->easy) == app ? app : NULL;
+    return take(thing->key) == thing ? thing : NULL;
 }
 
 /* A handle may be made by one thread and cleaned up by another. */
-static void test_handle_moves_between_threads(void **state)
+static void test_registry_moves_between_threads(void **state)
 {
-    static struct uns_app app;
+    static struct thing thing;
     pthread_t thread;
     void *result;
 
     (void)state;
-    app.easy = key_of(4);
-    assert_true(uns_handle_put(&app));
-    assert_int_equal(pthread_create(&thread, NULL, take_over, &app), 0);
+    thing.key = key_of(4);
+    assert_true(put(&thing));
+    assert_int_equal(pthread_create(&thread, NULL, take_over, &thing), 0);
     assert_int_equal(pthread_join(thread, &result), 0);
-    assert_ptr_equal(result, &app);
-    assert_null(uns_handle_get(app.easy));
+    assert_ptr_equal(result, &thing);
+    assert_null(get(thing.key));
 }
 
 static _Atomic bool stop;
 
 static void *churn(void *arg)
 {
-    struct uns_app *app = arg;
+    struct thing *thing = arg;
 
     while (!stop) {
-        (void)uns_handle_put(app);
-        (void)uns_handle_take(app->easy);
+        (void)put(thing);
+        (void)take(thing->key);
     }
     return NULL;
 }
 
 static int child_works(void)
 {
-    static struct uns_app app;
+    static struct thing thing;
 
-    app.easy = key_of(6);
-    return uns_handle_put(&app) && uns_handle_take(app.easy) == &app ? 0 : 1;
+    thing.key = key_of(6);
+    return put(&thing) && take(thing.key) == &thing ? 0 : 1;
 }
 
 /* A fork in the middle of another thread's put leaves the child nothing to
  * wait for. */
-static void test_handle_works_in_a_forked_child(void **state)
+static void test_registry_works_in_a_forked_child(void **state)
 {
-    static struct uns_app app;
+    static struct thing thing;
     pthread_t thread;
 
     (void)state;
-    app.easy = key_of(5);
-    assert_int_equal(pthread_create(&thread, NULL, churn, &app), 0);
+    thing.key = key_of(5);
+    assert_int_equal(pthread_create(&thread, NULL, churn, &thing), 0);
     for (int i = 0; i < 50; i++) {
         pid_t pid = fork();
         int status = -1;
@@ -211,13 +247,14 @@ static void test_handle_works_in_a_forked_child(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_handle_finds_nothing_before_put),
-        cmocka_unit_test(test_handle_finds_what_was_put),
-        cmocka_unit_test(test_handle_takes_a_reused_address),
-        cmocka_unit_test(test_handle_keeps_thousands),
-        cmocka_unit_test(test_handle_is_right_under_64_threads),
-        cmocka_unit_test(test_handle_moves_between_threads),
-        cmocka_unit_test(test_handle_works_in_a_forked_child),
+        cmocka_unit_test(test_registry_finds_nothing_before_put),
+        cmocka_unit_test(test_registry_finds_what_was_put),
+        cmocka_unit_test(test_registry_takes_a_reused_address),
+        cmocka_unit_test(test_registry_keeps_to_itself),
+        cmocka_unit_test(test_registry_keeps_thousands),
+        cmocka_unit_test(test_registry_is_right_under_64_threads),
+        cmocka_unit_test(test_registry_moves_between_threads),
+        cmocka_unit_test(test_registry_works_in_a_forked_child),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
