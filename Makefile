@@ -48,7 +48,8 @@ MOCK   := $(call objs,integration/mock/*.c)
 DETECT := $(B)/core/detect.o $(B)/core/url.o $(B)/core/dialect.o
 TESTS  := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
 # Tests of shim/ have a libcurl to compare with; in front of it stands nobody.
-BARE   := $(filter-out $(B)/shim/easy.o,$(SHIM)) $(DETECT)
+BARE   := $(filter-out $(addprefix $(B)/shim/,easy.o multi.o multi_loop.o), \
+          $(SHIM)) $(DETECT)
 OURS   := $(patsubst shim/%.c,$(B)/tests/test_%,$(wildcard shim/*.c))
 # Tests of the driver bring their own libcurl, clock and journal.
 BENCH  := $(call objs,tests/fake_*.c tests/bench.c) \
@@ -174,9 +175,9 @@ $(CLIENT): $(B)/%: %.c
 $(B)/probe/libunstall.so: $(B)/libunstall.so
 	$(Q)mkdir -p $(@D) && cp $< $@
 
-$(B)/probe/libunstall-engine.so: $(B)/integration/probe/engine.o
+$(B)/probe/libunstall-engine.so: $(call objs,integration/probe/*.c)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -shared $(LDFLAGS) -o $@ $<
+	$(Q)$(CC) -shared $(LDFLAGS) -o $@ $^
 
 $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard core/*.[ch] core/*.def)
 	@mkdir -p $(@D)

@@ -7,6 +7,7 @@
  * keeps working; and where nothing is known, the real function is called.
  */
 
+#include "caller.h"
 #include "gate.h"
 #include "handle.h"
 #include "loader.h"
@@ -17,11 +18,6 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
-
-#define EXPORT __attribute__((visibility("default")))
-
-/* Only right in the exported function itself. */
-#define CALLER() __builtin_extract_return_addr(__builtin_return_address(0))
 
 /* Whose call this is.  `app` is NULL for handles that are not registered, and
  * for what libcurl calls by itself; `real` when no libcurl could be found. */
@@ -40,12 +36,6 @@ static struct call locate(CURL *easy, const void *caller)
                          uns_real_inside(app->real, caller) ? NULL : app};
 }
 
-/* Calls on this handle cannot be replayed, or are nobody's business. */
-static bool is_exempt(const struct uns_real *real)
-{
-    return !real->complete || uns_settings()->off;
-}
-
 /* Register `app`, or drop it: an unknown handle works, too. */
 static struct uns_app *enter(struct uns_app *app)
 {
@@ -56,9 +46,9 @@ static struct uns_app *enter(struct uns_app *app)
     return app;
 }
 
-EXPORT CURL *curl_easy_init(void)
+UNS_EXPORT CURL *curl_easy_init(void)
 {
-    const void *caller = CALLER();
+    const void *caller = UNS_CALLER();
     const struct uns_real *real = uns_real_find(caller);
     CURL *easy = real ? real->curl_easy_init() : NULL;
     struct uns_app *app;
@@ -69,7 +59,7 @@ EXPORT CURL *curl_easy_init(void)
     uns_app_free(uns_handle_take(easy));
     app = enter(uns_app_new(easy, real));
     if (app)
-        app->stranger = is_exempt(real);
+        app->stranger = uns_gate_is_shut(real);
     return easy;
 }
 
@@ -101,9 +91,9 @@ static CURLcode set_option(struct uns_app *app, CURLoption option, void *value)
     return code;
 }
 
-EXPORT CURLcode curl_easy_setopt(CURL *curl, CURLoption option, ...)
+UNS_EXPORT CURLcode curl_easy_setopt(CURL *curl, CURLoption option, ...)
 {
-    const void *caller = CALLER();
+    const void *caller = UNS_CALLER();
     struct call call = locate(curl, caller);
     void *value;
     va_list ap;
@@ -140,9 +130,9 @@ static CURLcode perform(struct uns_app *app)
     return app->real->curl_easy_perform(app->easy);
 }
 
-EXPORT CURLcode curl_easy_perform(CURL *curl)
+UNS_EXPORT CURLcode curl_easy_perform(CURL *curl)
 {
-    struct call call = locate(curl, CALLER());
+    struct call call = locate(curl, UNS_CALLER());
 
     if (!call.real)
         return CURLE_FAILED_INIT;
@@ -160,9 +150,9 @@ static bool release(struct uns_app *app, bool whole)
     return !app->busy;
 }
 
-EXPORT void curl_easy_cleanup(CURL *curl)
+UNS_EXPORT void curl_easy_cleanup(CURL *curl)
 {
-    struct call call = locate(curl, CALLER());
+    struct call call = locate(curl, UNS_CALLER());
 
     if (!call.real || (call.app && !release(call.app, true)))
         return;
@@ -171,9 +161,9 @@ EXPORT void curl_easy_cleanup(CURL *curl)
     call.real->curl_easy_cleanup(curl);
 }
 
-EXPORT void curl_easy_reset(CURL *curl)
+UNS_EXPORT void curl_easy_reset(CURL *curl)
 {
-    struct call call = locate(curl, CALLER());
+    struct call call = locate(curl, UNS_CALLER());
 
     if (!call.real || (call.app && !release(call.app, false)))
         return;
@@ -182,12 +172,12 @@ EXPORT void curl_easy_reset(CURL *curl)
         return;
     uns_note_clear(call.app);
     /* Whatever a stranger was set to before we met it is gone, too. */
-    call.app->stranger = is_exempt(call.real);
+    call.app->stranger = uns_gate_is_shut(call.real);
 }
 
-EXPORT CURL *curl_easy_duphandle(CURL *curl)
+UNS_EXPORT CURL *curl_easy_duphandle(CURL *curl)
 {
-    struct call call = locate(curl, CALLER());
+    struct call call = locate(curl, UNS_CALLER());
     CURL *copy = call.real ? call.real->curl_easy_duphandle(curl) : NULL;
 
     if (!copy || !call.app)
@@ -199,9 +189,9 @@ EXPORT CURL *curl_easy_duphandle(CURL *curl)
     return copy;
 }
 
-EXPORT CURLcode curl_easy_getinfo(CURL *curl, CURLINFO info, ...)
+UNS_EXPORT CURLcode curl_easy_getinfo(CURL *curl, CURLINFO info, ...)
 {
-    struct call call = locate(curl, CALLER());
+    struct call call = locate(curl, UNS_CALLER());
     void *out;
     va_list ap;
 
@@ -215,9 +205,9 @@ EXPORT CURLcode curl_easy_getinfo(CURL *curl, CURLINFO info, ...)
     return call.real->curl_easy_getinfo(curl, info, out);
 }
 
-EXPORT CURLcode curl_easy_pause(CURL *handle, int bitmask)
+UNS_EXPORT CURLcode curl_easy_pause(CURL *handle, int bitmask)
 {
-    struct call call = locate(handle, CALLER());
+    struct call call = locate(handle, UNS_CALLER());
 
     if (!call.real)
         return CURLE_FAILED_INIT;
@@ -227,11 +217,11 @@ EXPORT CURLcode curl_easy_pause(CURL *handle, int bitmask)
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the signature is libcurl's */
-EXPORT CURLHcode curl_easy_header(CURL *easy, const char *name, size_t index,
-                                  unsigned origin, int request,
-                                  struct curl_header **hout)
+UNS_EXPORT CURLHcode curl_easy_header(CURL *easy, const char *name,
+                                      size_t index, unsigned origin,
+                                      int request, struct curl_header **hout)
 {
-    struct call call = locate(easy, CALLER());
+    struct call call = locate(easy, UNS_CALLER());
 
     if (!call.real || !call.real->curl_easy_header)
         return CURLHE_NOT_BUILT_IN;
@@ -242,11 +232,11 @@ EXPORT CURLHcode curl_easy_header(CURL *easy, const char *name, size_t index,
                                        hout);
 }
 
-EXPORT struct curl_header *curl_easy_nextheader(CURL *easy, unsigned origin,
-                                                int request,
-                                                struct curl_header *prev)
+UNS_EXPORT struct curl_header *curl_easy_nextheader(CURL *easy, unsigned origin,
+                                                    int request,
+                                                    struct curl_header *prev)
 {
-    struct call call = locate(easy, CALLER());
+    struct call call = locate(easy, UNS_CALLER());
 
     if (!call.real || !call.real->curl_easy_nextheader)
         return NULL;

@@ -8,10 +8,16 @@
 #include "gate.h"
 
 #include "method.h"
+#include "settings.h"
 
 #include "core/detect.h"
 
 #include <string.h>
+
+bool uns_gate_is_shut(const struct uns_real *real)
+{
+    return !real->complete || uns_settings()->off;
+}
 
 static bool is_post(const struct uns_app *app)
 {

@@ -9,6 +9,10 @@
 
 #include "abi.h"
 
+/* No handle of this libcurl ever has an LLM call: it lacks something that the
+ * engine needs, or we are off. */
+bool uns_gate_is_shut(const struct uns_real *real);
+
 /* `app` would POST to an LLM endpoint; then app->dialect is set.  `extra` is
  * uns_detect()'s. */
 bool uns_gate_is_call(struct uns_app *app, const char *extra);

@@ -7,7 +7,7 @@
  * on to the application's, and tells stderr what it was asked.
  */
 
-#include "shim/abi.h"
+#include "probe.h"
 
 #include <stdio.h>
 
@@ -89,7 +89,8 @@ EXPORT const struct uns_engine *uns_engine_open(const struct uns_host *lender)
                                              .pause = pause_call,
                                              .header = header,
                                              .nextheader = nextheader,
-                                             .release = release};
+                                             .release = release,
+                                             .multi = &probe_multi};
 
     host = lender;
     return &engine;
