@@ -88,7 +88,8 @@ static const char *outcome_of(const struct uns_call *call)
     const struct uns_attempt *a = answer_of(call);
     bool answered = uns_head_success(&a->head);
 
-    if (call->aborted || call->code == CURLE_ABORTED_BY_CALLBACK)
+    if (call->aborted || call->todo.end == UNS_END_ABORT ||
+        call->code == CURLE_ABORTED_BY_CALLBACK)
         return "aborted";
     if (is_truncated(call) && a->meter.chunks)
         return "truncated";
