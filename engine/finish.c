@@ -68,8 +68,6 @@ static bool end_by_timeout(struct uns_call *call)
 {
     const struct uns_attempt *a = call->attempt[0];
 
-    if (!is_given(call) && !call->paused)
-        return false;
     call->code = CURLE_OPERATION_TIMEDOUT;
     if (a->done && a->code == CURLE_OPERATION_TIMEDOUT && !call->voice)
         return true; /* libcurl has written the text */

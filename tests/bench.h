@@ -47,7 +47,7 @@ struct bench {
     int progress; /* what the progress callback returns */
     unsigned progress_calls;
     char error[CURL_ERROR_SIZE];
-    char body[8192];   /* what the write callback was given */
+    char body[16384];  /* what the write callback was given */
     char pieces[8192]; /* all callbacks: "h17 b20 " */
     char head[8192];
     CURLcode code;

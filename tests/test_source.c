@@ -54,15 +54,15 @@ static void test_source_takes_the_next_one(void **state)
         const char *name;
         unsigned sources;
         uint8_t attempts;
-        const char *asked;
+        const char *asked, *reason;
     } rows[] = {
-        {"none: itself",         0, 2, "aa"   },
-        {"none, often",          0, 5, "aaaaa"},
-        {"one",                  1, 2, "ao"   },
-        {"one, again and again", 1, 4, "aooo" },
-        {"two",                  2, 3, "aot"  },
-        {"two, from the first",  2, 5, "aotot"},
-        {"alone",                2, 1, "a"    },
+        {"none: itself",         0, 2, "aa",    "first_token" },
+        {"none, often",          0, 5, "aaaaa", "first_token" },
+        {"one",                  1, 2, "ao",    "first_token" },
+        {"one, again and again", 1, 4, "aooo",  "first_token" },
+        {"two",                  2, 3, "aot",   "first_token" },
+        {"two, from the first",  2, 5, "aotot", "first_token" },
+        {"alone",                2, 1, "a",     "max_attempts"},
     };
 
     (void)state;
@@ -71,6 +71,8 @@ static void test_source_takes_the_next_one(void **state)
         BENCH_RUN(late, silent, silent, silent, silent);
         CHECK_TEXT(rows[i].name, asked(), rows[i].asked);
         CHECK_INT(rows[i].name, bench.entry->call.attempts, fake.requests);
+        CHECK_TEXT(rows[i].name, bench.entry->call.hedge_reason,
+                   rows[i].reason);
         bench_close(rows[i].name);
     }
 }
@@ -251,7 +253,7 @@ static size_t read_body(char *to, size_t size, size_t count, void *arg)
     assert_ptr_equal(arg, &read_at);
     if (read_fails)
         return CURL_READFUNC_ABORT;
-    memcpy(to, APP_BODY + read_at, len);
+    memcpy(to, &APP_BODY[read_at], len);
     read_at += len;
     return len;
 }
