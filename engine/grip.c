@@ -32,7 +32,7 @@ static CURLcode pause_voice(struct uns_call *call, int bitmask)
 CURLcode uns_grip_pause(struct uns_app *app, int bitmask)
 {
     struct uns_keep *keep = app->call;
-    struct uns_call *call = keep->call;
+    struct uns_call *call = keep ? keep->call : NULL;
     CURLcode code;
 
     if (!call)

@@ -3,7 +3,7 @@
 #include "bench.h"
 
 #include "check.h"
-#include "engine/easy.h"
+#include "engine/grip.h"
 
 #include <stdio.h>
 
@@ -49,7 +49,7 @@ static int come_back(void *arg, curl_off_t a, curl_off_t b, curl_off_t c,
         plan.pending = false;
         plan.transfer_paused = fake.request[fake.requests - 1]->paused;
         fake_pass_ms(plan.away_ms);
-        uns_easy_pause(bench.app, CURLPAUSE_CONT);
+        uns_grip_pause(bench.app, CURLPAUSE_CONT);
     }
     return 0;
 }
@@ -106,9 +106,9 @@ static int pause_first(void *arg, curl_off_t a, curl_off_t b, curl_off_t c,
     (void)c;
     (void)d;
     if (++bench.progress_calls == 1)
-        uns_easy_pause(bench.app, CURLPAUSE_RECV);
+        uns_grip_pause(bench.app, CURLPAUSE_RECV);
     else if (fake.now_ns >= fake.request[0]->start_ns + 20 * UNS_S)
-        uns_easy_pause(bench.app, CURLPAUSE_CONT);
+        uns_grip_pause(bench.app, CURLPAUSE_CONT);
     return 0;
 }
 
