@@ -13,7 +13,7 @@
        "\",\"logprobs\":[]}")
 #define GEMINI(text)                                                           \
     EV("{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"" text "\"}]}}]" \
-                                                                     "}")
+       "}")
 #define SIX(event) \
     event("a") event("b") event("c") event("d") event("e\\n") event("f")
 
