@@ -63,10 +63,10 @@ static void test_restore_gives_defaults_to_a_bare_handle(void **state)
 
     (void)state;
     uns_note_restore(app, BITS(0x3000));
-    assert_int_equal(told_count, 12);
+    assert_int_equal(told_count, 8);
     assert_ptr_equal(value_of(CURLOPT_WRITEDATA), stdout);
     assert_ptr_equal(value_of(CURLOPT_READDATA), stdin);
-    assert_ptr_equal(value_of(CURLOPT_NOPROGRESS), BITS(1));
+    assert_int_equal(place_of(CURLOPT_NOPROGRESS), -1);
     assert_null(value_of(CURLOPT_WRITEFUNCTION));
     assert_null(value_of(CURLOPT_HEADERDATA));
     uns_app_free(app);
@@ -81,36 +81,27 @@ static void test_restore_gives_each_option_once(void **state)
     uns_note(app, CURLOPT_WRITEFUNCTION, BITS(0x20));
     uns_note(app, CURLOPT_URL, BITS("http://not/its/business"));
     uns_note_restore(app, BITS(0x3000));
-    assert_int_equal(told_count, 12);
+    assert_int_equal(told_count, 8);
     assert_ptr_equal(value_of(CURLOPT_WRITEDATA), BITS(0x10));
     assert_ptr_equal(value_of(CURLOPT_WRITEFUNCTION), BITS(0x20));
     assert_int_equal(place_of(CURLOPT_URL), -1);
     uns_app_free(app);
 }
 
-/* In libcurl PROGRESSFUNCTION(NULL) switches XFERINFOFUNCTION off, and the
- * other way round. */
-static void test_restore_keeps_the_order_of_sets(void **state)
+/* libcurl's progress callbacks undo each other, the later one holds: they are
+ * never swapped, so that a call leaves them as they are. */
+static void test_restore_leaves_progress_callbacks_alone(void **state)
 {
     struct uns_app *app = uns_app_new(BITS(0x1000), &fake);
 
     (void)state;
-    uns_note(app, CURLOPT_WRITEDATA, BITS(1));
     uns_note(app, CURLOPT_XFERINFOFUNCTION, BITS(2));
-    uns_note(app, CURLOPT_HEADERDATA, BITS(3));
-    uns_note_restore(app, BITS(0x3000));
-    assert_int_equal(place_of(CURLOPT_WRITEDATA), 9);
-    assert_int_equal(place_of(CURLOPT_XFERINFOFUNCTION), 10);
-    assert_int_equal(place_of(CURLOPT_HEADERDATA), 11);
-    assert_true(place_of(CURLOPT_PROGRESSFUNCTION) < 9);
-
-    told_count = 0;
     uns_note(app, CURLOPT_PROGRESSFUNCTION, NULL);
-    uns_note(app, CURLOPT_WRITEDATA, BITS(4));
+    uns_note(app, CURLOPT_NOPROGRESS, BITS(0));
     uns_note_restore(app, BITS(0x3000));
-    assert_int_equal(place_of(CURLOPT_XFERINFOFUNCTION), 8);
-    assert_int_equal(place_of(CURLOPT_PROGRESSFUNCTION), 10);
-    assert_int_equal(place_of(CURLOPT_WRITEDATA), 11);
+    assert_int_equal(place_of(CURLOPT_XFERINFOFUNCTION), -1);
+    assert_int_equal(place_of(CURLOPT_PROGRESSFUNCTION), -1);
+    assert_int_equal(place_of(CURLOPT_NOPROGRESS), -1);
     uns_app_free(app);
 }
 
@@ -120,7 +111,7 @@ int main(void)
         cmocka_unit_test_setup(test_restore_gives_defaults_to_a_bare_handle,
                                reset_told),
         cmocka_unit_test_setup(test_restore_gives_each_option_once, reset_told),
-        cmocka_unit_test_setup(test_restore_keeps_the_order_of_sets,
+        cmocka_unit_test_setup(test_restore_leaves_progress_callbacks_alone,
                                reset_told),
     };
 
