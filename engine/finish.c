@@ -36,7 +36,7 @@ static bool end_with_attempt(struct uns_call *call)
     if (a->cancelled)
         (void)snprintf(call->error, sizeof call->error,
                        "every source failed; the fullest answer is cut short");
-    else if (a->source)
+    else
         memcpy(call->error, a->error, sizeof call->error);
     return true;
 }
@@ -66,13 +66,13 @@ static bool end_by_watchdog(struct uns_call *call)
  * not waited for. */
 static bool end_by_timeout(struct uns_call *call)
 {
-    const struct uns_attempt *a = call->attempt[0];
+    const struct uns_attempt *a = call->voice ? call->voice : call->attempt[0];
 
     call->code = CURLE_OPERATION_TIMEDOUT;
-    if (a->done && a->code == CURLE_OPERATION_TIMEDOUT && !call->voice)
-        return true; /* libcurl has written the text */
-    if (call->voice)
-        a = call->voice;
+    if (!a->source && a->done && a->code == CURLE_OPERATION_TIMEDOUT) {
+        memcpy(call->error, a->error, sizeof call->error);
+        return true;
+    }
     (void)snprintf(
         call->error, sizeof call->error,
         "Operation timed out after %lld milliseconds with %lld bytes received",
@@ -82,19 +82,14 @@ static bool end_by_timeout(struct uns_call *call)
 }
 
 /* P6: libcurl's code for what the application did.  A callback of its that
- * failed inside libcurl has ended its attempt with the code; one that failed
- * while we gave held pieces gets the code of a short write. */
+ * failed inside libcurl has ended its attempt with the code and a text; one
+ * that failed while we gave held pieces gets the code of a short write. */
 static bool end_by_abort(struct uns_call *call)
 {
-    struct uns_attempt *a = call->voice;
-
-    if (a && a->done && a->code != CURLE_OK)
-        call->code = a->code;
-    if (call->code == CURLE_OK)
-        call->code = CURLE_WRITE_ERROR;
-    if (a && a->source)
-        memcpy(call->error, a->error, sizeof call->error);
-    if (call->code == CURLE_WRITE_ERROR && !call->error[0])
+    if (call->code != CURLE_OK)
+        return true;
+    call->code = CURLE_WRITE_ERROR;
+    if (!call->error[0])
         (void)snprintf(call->error, sizeof call->error,
                        "Failure writing output to destination");
     return true;
@@ -130,15 +125,22 @@ void uns_finish_try(struct uns_call *call)
     uns_step_cancel_all(call);
 }
 
+void uns_finish_take_error(struct uns_attempt *primary)
+{
+    char *buffer =
+        uns_notes_pointer(primary->call->app, CURLOPT_ERRORBUFFER, NULL);
+
+    if (!buffer || primary->code == CURLE_OK)
+        return;
+    memcpy(primary->error, buffer, sizeof primary->error);
+    primary->error[sizeof primary->error - 1] = '\0';
+    buffer[0] = '\0';
+}
+
 void uns_finish_error(const struct uns_call *call)
 {
     char *buffer = uns_notes_pointer(call->app, CURLOPT_ERRORBUFFER, NULL);
-    bool own = call->voice == call->attempt[0] && !call->error[0];
 
-    if (!buffer || own)
-        return;
-    if (call->code == CURLE_OK)
-        buffer[0] = '\0';
-    else if (call->error[0])
+    if (buffer && call->code != CURLE_OK)
         memcpy(buffer, call->error, sizeof call->error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "judge.h"
 
+#include "finish.h"
 #include "log.h"
 #include "notes.h"
 #include "step.h"
@@ -270,8 +271,12 @@ static void end_as_its_answer(struct uns_attempt *a)
 
 static void end_by_application(struct uns_attempt *a)
 {
-    a->call->code = a->code;
-    uns_step_abort(a->call, a->piece_ns);
+    struct uns_call *call = a->call;
+
+    call->code = a->code;
+    if (!call->error[0])
+        memcpy(call->error, a->error, sizeof call->error);
+    uns_step_abort(call, a->piece_ns);
 }
 
 static void (*const ends[])(struct uns_attempt *a) = {
@@ -290,6 +295,8 @@ void uns_judge_end(struct uns_attempt *a, uns_ns now_ns)
     a->piece_ns = now_ns;
     if (a->deaf)
         a->code = CURLE_OUT_OF_MEMORY; /* libcurl calls that a short write */
+    if (!a->source && !a->call->solo)
+        uns_finish_take_error(a);
     uns_meter_end(&a->meter, now_ns);
     uns_log("attempt %u ended: code %d, status %d, %lld chunks %s%s", a->seq,
             (int)a->code, a->head.status, (long long)a->meter.chunks,

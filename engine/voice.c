@@ -71,6 +71,16 @@ size_t uns_voice_piece(struct uns_call *call, enum uns_piece_kind kind,
     return taken;
 }
 
+/* A short write of a held piece happens outside libcurl's own delivery of it,
+ * so its words are missing. */
+static void tell_short_write(struct uns_call *call, enum uns_piece_kind kind)
+{
+    (void)snprintf(call->error, sizeof call->error, "%s",
+                   kind == UNS_PIECE_HEADER
+                       ? "Failed writing header"
+                       : "Failure writing output to destination");
+}
+
 bool uns_voice_give(struct uns_call *call)
 {
     struct uns_hold *hold = &call->voice->hold;
@@ -84,6 +94,8 @@ bool uns_voice_give(struct uns_call *call)
 
         if (uns_voice_piece(call, piece.kind, slice) == piece.len)
             uns_hold_pop(hold);
+        if (call->aborted)
+            tell_short_write(call, piece.kind);
     }
     call->giving = false;
     return !call->paused && !call->aborted;
