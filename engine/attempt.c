@@ -137,6 +137,20 @@ size_t uns_attempt_on_body(char *bytes, size_t size, size_t count, void *arg)
     return deliver(a, UNS_PIECE_BODY, (struct uns_slice){bytes, len}, fresh);
 }
 
+/* What a pause has kept back comes again in one piece, several lines of it. */
+static void read_lines(struct uns_attempt *a, const char *bytes, size_t len)
+{
+    while (len) {
+        const char *end = memchr(bytes, '\n', len);
+        size_t line = end ? (size_t)(end - bytes) + 1 : len;
+
+        uns_head_line(&a->head, bytes, line);
+        uns_judge_head(a);
+        bytes += line;
+        len -= line;
+    }
+}
+
 size_t uns_attempt_on_header(char *bytes, size_t size, size_t count, void *arg)
 {
     struct uns_attempt *a = arg;
@@ -147,9 +161,6 @@ size_t uns_attempt_on_header(char *bytes, size_t size, size_t count, void *arg)
         return len;
     a->piece_ns = uns_clock_now();
     fresh = unseen(&a->skip_head, len);
-    if (fresh) {
-        uns_head_line(&a->head, bytes, len);
-        uns_judge_head(a);
-    }
+    read_lines(a, bytes + len - fresh, fresh);
     return deliver(a, UNS_PIECE_HEADER, (struct uns_slice){bytes, len}, fresh);
 }
