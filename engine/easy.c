@@ -5,8 +5,11 @@
 #include "judge.h"
 #include "keep.h"
 #include "log.h"
+#include "notes.h"
 #include "progress.h"
 #include "step.h"
+
+#include <stdio.h>
 
 /* libcurl's own wait in curl_easy_perform. */
 #define WAIT_MS 1000
@@ -54,6 +57,7 @@ static void keep_watching(struct uns_call *call)
     if (call->paused && call->voice && call->voice->done &&
         uns_progress_call(call)) {
         call->code = CURLE_ABORTED_BY_CALLBACK;
+        (void)snprintf(call->error, sizeof call->error, "Callback aborted");
         call->aborted = true;
         uns_step_abort(call, uns_clock_now());
         uns_lane_touch(call);
@@ -104,11 +108,31 @@ static bool watch(struct uns_call *call)
     return true;
 }
 
+/* A perform inside one of the call's own callbacks.  libcurl refuses it for a
+ * handle that is in a multi; attempt 0 may have left that. */
+static bool refuse(const struct uns_app *app, CURLcode *ret_code)
+{
+    const struct uns_keep *keep = app->call;
+    char *buffer = uns_notes_pointer(app, CURLOPT_ERRORBUFFER, NULL);
+
+    if (!keep || !keep->call || keep->call->solo ||
+        keep->call->attempt[0]->live)
+        return false;
+    if (buffer)
+        (void)snprintf(buffer, CURL_ERROR_SIZE,
+                       "easy handle already used in multi handle");
+    *ret_code = CURLE_FAILED_INIT;
+    return true;
+}
+
 bool uns_easy_perform(struct uns_app *app, CURLcode *ret_code)
 {
     enum uns_way way;
-    struct uns_call *call = uns_keep_open(app, &way);
+    struct uns_call *call;
 
+    if (app->busy)
+        return refuse(app, ret_code);
+    call = uns_keep_open(app, &way);
     if (!call)
         return false;
     if (!(way == UNS_WAY_RACE ? race(call) : watch(call))) {

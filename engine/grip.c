@@ -17,14 +17,26 @@ static void note_pause(struct uns_call *call, bool stop, uns_ns now_ns)
                                                      now_ns);
 }
 
+/* The application has heard nothing yet: only sending can stop in libcurl.
+ * What arrives is held until it wants to hear. */
+static CURLcode pause_early(const struct uns_call *call, int bitmask)
+{
+    const struct uns_attempt *primary = call->attempt[0];
+
+    if (primary->done || primary->cancelled)
+        return CURLE_OK;
+    return call->app->real->curl_easy_pause(primary->easy,
+                                            bitmask & CURLPAUSE_SEND);
+}
+
 static CURLcode pause_voice(struct uns_call *call, int bitmask)
 {
     struct uns_attempt *voice = call->voice;
     bool stop = bitmask & CURLPAUSE_RECV;
 
-    if (!stop && !call->giving && !uns_voice_give(call))
-        return CURLE_OK; /* it has paused again, or aborted */
     uns_lane_touch(call);
+    if (!stop && !call->giving && !uns_voice_give(call))
+        return call->aborted ? CURLE_WRITE_ERROR : CURLE_OK;
     return voice->done ? CURLE_OK
                        : call->app->real->curl_easy_pause(voice->easy, bitmask);
 }
@@ -37,11 +49,12 @@ CURLcode uns_grip_pause(struct uns_app *app, int bitmask)
 
     if (!call)
         return app->real->curl_easy_pause(app->easy, bitmask);
+    code = call->voice ? CURLE_OK : pause_early(call, bitmask);
+    if (code != CURLE_OK)
+        return code;
     note_pause(call, bitmask & CURLPAUSE_RECV, uns_clock_now());
     if (call->voice)
         code = pause_voice(call, bitmask);
-    else /* it has heard nothing yet: only sending can stop */
-        code = app->real->curl_easy_pause(app->easy, bitmask & CURLPAUSE_SEND);
     if (call->lane && call->lane->host)
         uns_loop_tell(uns_loop_of(call->lane));
     return code;

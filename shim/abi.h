@@ -117,8 +117,9 @@ struct uns_multi_engine;
 struct uns_engine {
     unsigned abi;
 
-    /* curl_easy_perform of an LLM call (app->dialect).  False: nothing was
-     * done, the caller uses the real function. */
+    /* curl_easy_perform of an LLM call (app->dialect), or inside a callback of
+     * one that runs (app->busy).  False: nothing was done, the caller uses the
+     * real function. */
     bool (*perform)(struct uns_app *app, CURLcode *ret_code);
 
     /* The rest of the easy interface for handles with a call. */

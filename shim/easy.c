@@ -117,9 +117,11 @@ static CURLcode perform(struct uns_app *app)
     const struct uns_engine *engine = uns_loader_peek();
     CURLcode code;
 
-    /* From one of its own callbacks: libcurl has an answer to that. */
+    /* From one of its own callbacks. */
     if (app->busy)
-        return app->real->curl_easy_perform(app->easy);
+        return engine->perform(app, &code)
+                   ? code
+                   : app->real->curl_easy_perform(app->easy);
     if (uns_gate_is_call(app, uns_settings()->match)) {
         engine = uns_loader_open();
         if (engine && engine->perform(app, &code))

@@ -227,6 +227,8 @@ CURLcode fake_pause(CURL *handle, int mask)
     unsigned owed = easy->owed;
 
     fake.pauses++;
+    if (!easy->in_multi || easy->done)
+        return CURLE_BAD_FUNCTION_ARGUMENT; /* it has no connection */
     easy->paused = mask & CURLPAUSE_RECV;
     if (easy->paused || !owed || easy->done)
         return CURLE_OK;

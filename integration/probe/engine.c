@@ -32,6 +32,8 @@ static bool perform(struct uns_app *app, CURLcode *ret_code)
 {
     const struct uns_real *real = app->real;
 
+    if (app->busy)
+        return false;
     fprintf(stderr, "perform %d\n", app->dialect);
     app->call = app;
     app->busy = true;
