@@ -58,6 +58,7 @@ WRAP   := clock_gettime malloc calloc realloc strdup strndup
 DRIVEN := $(filter $(B)/tests/test_driver_% $(addprefix $(B)/tests/test_, \
           source headers rival info ledger),$(TESTS))
 CLIENT := $(patsubst %.c,$(B)/%,$(wildcard integration/clients/*.c))
+PROGS  := $(patsubst integration/%.c,$(B)/%,$(wildcard integration/progs/*.c))
 PROBE  := $(B)/probe/libunstall.so $(B)/probe/libunstall-engine.so
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # SQLite static and hidden: a host's own copy must not be taken for ours.
@@ -86,7 +87,7 @@ deps:
 	$(Q)tools/deps
 
 # What the tests run.
-programs: $(TESTS) $(CLIENT) $(if $(MOCK),$(B)/mock-llm) $(PROBE)
+programs: $(TESTS) $(CLIENT) $(PROGS) $(if $(MOCK),$(B)/mock-llm) $(PROBE)
 
 ## lint: formatting, size limits, static analysis, layers, cited promises
 lint:
@@ -170,6 +171,11 @@ $(CLIENT): $(B)/%: %.c
 	@echo "  CLIENT  $@"
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) -o $@ $< -lcurl -ldl
+
+$(PROGS): $(B)/%: integration/%.c
+	@echo "  CLIENT  $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) -o $@ $< -lcurl -lpthread
 
 # The preload beside an engine that only tells what it is asked.
 $(B)/probe/libunstall.so: $(B)/libunstall.so

@@ -1,0 +1,239 @@
+#!/usr/bin/env bats
+# P1, P6: a program that uses libcurl's easy interface in many ways cannot
+# tell that it runs under the preload; except that a silent, stalled or failed
+# answer is replaced by the backup's, which then is all that it sees.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    load lib
+    load fidelity
+    common_setup
+    start_mock alpha --tokens 8 --interval-ms 20
+    start_mock beta --tokens 8 --interval-ms 20
+    backed_by beta
+    BODY=$(chat_body)
+    EASY=$BUILD/progs/easy
+    export EASY_PLAIN_URL="$BETA_URL/plain?bytes=3000"
+}
+
+teardown() {
+    common_teardown
+}
+
+# url [FAULTS]: of the healthy server.
+url() {
+    echo "$ALPHA_URL$(path_of chat)${1:+?fault=$1}"
+}
+
+healthy() {
+    MODES='observed hedged holding' with_modes "$@"
+}
+
+with_modes() {
+    same_in "$MODES" "${FILTER:-steady}" "$EASY" "$(url "${FAULT:-}")" \
+        "$BODY" "$@"
+}
+
+
+# With more held than given, more has been received.
+unsized() {
+    loose | sed -E 's/with [0-9]+ bytes/with N bytes/'
+}
+
+# Words that are one set of verbs each, commas between.
+each() {
+    local how=$1 verbs bad=0
+    shift
+    for verbs; do
+        # shellcheck disable=SC2086 # words
+        $how ${verbs//,/ } || { echo "=== with: $verbs" && bad=1; }
+    done
+    return "$bad"
+}
+
+@test "P1: plain use, and what the handle tells inside and after" {
+    each healthy quiet,info info fields clock connects
+    [ "$(requests_of beta)" -eq 0 ]
+    [ "$(store 'select count(*) from calls')" -eq 15 ]
+}
+
+@test "P1: every form of the request" {
+    each healthy copy read read,sized nobody=1 nobody=2 curlu http10 \
+        read,http10 signals share
+    [ "$(requests_of beta)" -eq 0 ]
+}
+
+@test "P1: every form of taking the answer" {
+    each healthy header header_data no_header no_write no_write,header \
+        header,header_data header,no_header \
+        swap_at=3 swap_data_at=3 swap_progress=2
+}
+
+@test "P1: several calls on a handle" {
+    each healthy times=2,connects times=1,reset,connects \
+        times=1,connects,close times=1,dup_after,connects times=2,info,fields
+}
+
+@test "P6: a short write ends the call" {
+    each healthy abort_at=1 abort_at=2 abort_at=3 abort_at=6 \
+        abort_header_at=1 abort_header_at=3 header,abort_at=1 \
+        header,abort_at=2 header,abort_header_at=2 header_data,abort_at=2
+}
+
+@test "P6: the progress and the read callback end the call" {
+    FILTER=ending each healthy progress_abort_ms=60
+    FAULT=silent FILTER=ending each healthy progress_abort_ms=100
+    MODES='observed hedged'
+    FILTER=ending each with_modes progress_abort_at=3
+    # (What had come, a "100 Continue", is not given after the abort.)
+    FILTER=ending each healthy read,read_abort read,sized,read_abort
+}
+
+@test "P6: a pause by the return value" {
+    FILTER=loose
+    each healthy pause_at=1 pause_at=4 pause_header_at=1 pause_header_at=3 \
+        header,pause_at=2 header,pause_header_at=2
+}
+
+@test "P6: a pause by curl_easy_pause" {
+    FILTER=loose
+    each healthy pause_call_at=1 pause_call_at=4
+    FAULT=first-late=0.5 each healthy pause_after_ms=50
+}
+
+@test "P6: a pause that never ends runs into the total timeout" {
+    FILTER=unsized each healthy pause_at=3,pause_for_ms=4000,timeout_ms=500 \
+        pause_call_at=3,pause_for_ms=4000,timeout_ms=500
+}
+
+@test "P6: a perform or a copy of the handle inside its callback" {
+    each healthy nest_at=1 nest_at=4 nest_header_at=2 dup_at=1 dup_at=4 \
+        dup_later=3 dup_after
+}
+
+@test "P6: the application's own limits" {
+    FAULT=silent each healthy timeout_ms=300
+    FAULT=stall@4=9 each healthy timeout_ms=400
+    # (A lead that is held can be replaced; given, its end is the call's.)
+    MODES='observed hedged'
+    FAULT=stall@4=9 FILTER=ending each with_modes low_speed_s=1
+    BODY=$(STREAM=false chat_body)
+    each healthy max_size=100
+}
+
+@test "P1: errors and what the buffer says" {
+    FAULT=status=400 each healthy quiet fail info,fields
+    FAULT=status=404 each healthy fail info
+    FAULT=cut@4 each healthy info
+    FAULT=reset@4 each healthy info
+    FAULT=error@4 each healthy info
+    FAULT=error-first MODES=observed each with_modes info
+    FAULT=status=503 MODES=observed each with_modes fail info
+}
+
+@test "P1: odd answers" {
+    FAULT="redirect=$BETA_URL/v1/chat/completions" \
+        each healthy follow,info,fields info,fields
+    FAULT=http100 each healthy quiet header info
+    FAULT=trailer each healthy quiet header fields
+    FAULT=close each healthy info times=1,connects
+    FAULT=gzip each healthy gzip gzip,fields accept_gzip
+    FAULT=split=3 FILTER=loose each healthy info
+    FAULT=chunk-split FILTER=loose each healthy info
+    FAULT=no-done each healthy info
+    FAULT=huge@3=70000 each healthy info abort_at=6
+}
+
+# --- a silent, stalled or failed primary -------------------------------------
+
+# rescue FAULTS VERB...: what comes of it is the backup's answer, as a plain
+# run directed there has it.
+rescue() {
+    local mode bad=0
+    MODES=${MODES:-rescued rescued_holding}
+    in_background plain plain "$EASY" "$BETA_URL$(path_of chat)" "$BODY" "$@"
+    for mode in $MODES; do
+        in_background "$mode" "$mode" "$EASY" "$(url)" "$BODY" "$@"
+    done
+    wait
+    for mode in $MODES; do
+        differs plain "$mode" "${FILTER:-steady}" && bad=1
+    done
+    return "$bad"
+}
+
+# The primary of a test goes wrong in every request.
+broken() {
+    start_mock broken --tokens 8 --interval-ms 20 --fault "$1"
+    ALPHA_URL=$BROKEN_URL
+}
+
+@test "P1: a silent primary: the backup's answer is all there is" {
+    broken silent
+    each rescue quiet,info info fields read,sized copy curlu header header_data \
+        no_header no_write,header swap_at=3 swap_data_at=3 swap_progress=2 \
+        times=1,info,fields times=1,reset share signals http10 gzip
+    [ "$(requests_of broken)" -gt 0 ]
+    [ "$(ends_of broken | sort -u)" = client_left ]
+}
+
+@test "P6: times are counted from the application's call" {
+    broken silent
+    in_background rescued rescued "$EASY" "$(url)" "$BODY" clock
+    in_background plain plain "$EASY" "$BETA_URL$(path_of chat)" "$BODY" clock
+    wait
+    grep -Fx 'clock right first late order right' rescued.err
+    grep -Fx 'clock right first early order right' plain.err
+}
+
+@test "P6: the backup's answer is stopped by a short write" {
+    broken silent
+    each rescue abort_at=1 abort_at=3 abort_at=6 abort_header_at=1 \
+        abort_header_at=3 header,abort_at=2 header,abort_header_at=2 \
+        header_data,abort_at=2
+}
+
+@test "P6: the backup's answer is paused" {
+    broken silent
+    FILTER=loose each rescue pause_at=1 pause_at=4 pause_header_at=2 \
+        pause_call_at=2 header,pause_at=2
+}
+
+@test "P6: the application pauses before there is an answer" {
+    # (At the backup itself it has one by then.)
+    broken silent
+    in_background late plain "$EASY" "$BETA_URL$(path_of chat)?fault=first-late=0.6" \
+        "$BODY" pause_after_ms=50
+    in_background rescued rescued "$EASY" "$(url)" "$BODY" pause_after_ms=50
+    in_background rescued_holding rescued_holding "$EASY" "$(url)" "$BODY" pause_after_ms=50
+    wait
+    differs late rescued loose && false
+    differs late rescued_holding loose && false
+    true
+}
+
+@test "P6: the progress callback stops a race" {
+    broken silent
+    FILTER=ending each rescue progress_abort_at=2
+    AFTER=5 FILTER=ending each rescue progress_abort_ms=1
+}
+
+@test "P6: a handle used inside the backup's callbacks" {
+    broken silent
+    each rescue nest_at=1 nest_at=4 nest_header_at=2 dup_at=1 dup_at=4 \
+        dup_later=3 dup_after
+}
+
+@test "P1: a primary that fails at once" {
+    broken status=503
+    each rescue info,fields fail,info nest_at=2 abort_at=2 times=1,info
+}
+
+@test "P1: a primary that is cut, or stalls, while it is held" {
+    broken cut@4
+    MODES=rescued_holding each rescue info,fields abort_at=2 nest_at=2
+    start_mock stalled --tokens 8 --fault stall@4=30
+    ALPHA_URL=$STALLED_URL
+    MODES=rescued_holding each rescue info,fields abort_at=2 nest_at=2
+}
