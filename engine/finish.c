@@ -141,6 +141,6 @@ void uns_finish_error(const struct uns_call *call)
 {
     char *buffer = uns_notes_pointer(call->app, CURLOPT_ERRORBUFFER, NULL);
 
-    if (buffer && call->code != CURLE_OK)
+    if (buffer && !call->solo && call->code != CURLE_OK)
         memcpy(buffer, call->error, sizeof call->error);
 }

@@ -108,11 +108,14 @@ static void test_inside_error_buffer_is_the_answers(void **state)
     } rows[] = {
         {"backup answers", healthy, CURLE_OK,         ""   },
         {"both fail",      breaks,  CURLE_RECV_ERROR, FAILS},
+        {"only watched",   NULL,    CURLE_RECV_ERROR, FAILS},
     };
 
     (void)state;
     for (size_t i = 0; i < ROWS(rows); i++) {
         open_with(0);
+        if (!rows[i].second)
+            bench.policy.mode = UNS_MODE_OBSERVE;
         bench.taker = look_at_error;
         BENCH_RUN(breaks, rows[i].second);
         CHECK_INT(rows[i].name, bench.code, rows[i].code);
