@@ -34,7 +34,6 @@ static CURLcode pause_voice(struct uns_call *call, int bitmask)
     struct uns_attempt *voice = call->voice;
     bool stop = bitmask & CURLPAUSE_RECV;
 
-    uns_lane_touch(call);
     if (!stop && !call->giving && !uns_voice_give(call))
         return call->aborted ? CURLE_WRITE_ERROR : CURLE_OK;
     return voice->done ? CURLE_OK
@@ -53,6 +52,7 @@ CURLcode uns_grip_pause(struct uns_app *app, int bitmask)
     if (code != CURLE_OK)
         return code;
     note_pause(call, bitmask & CURLPAUSE_RECV, uns_clock_now());
+    uns_lane_touch(call); /* its deadlines are others now */
     if (call->voice)
         code = pause_voice(call, bitmask);
     if (call->lane && call->lane->host)
