@@ -37,9 +37,10 @@ static int on_progress(void *arg, curl_off_t dltotal, curl_off_t dlnow,
                        curl_off_t ultotal, curl_off_t ulnow)
 {
     struct uns_attempt *a = arg;
+    const struct uns_attempt *primary = a->call->attempt[0];
     const struct amounts amounts = {dltotal, dlnow, ultotal, ulnow};
 
-    if (a->cancelled || a->call->attempt[0]->live)
+    if (a->cancelled || (primary->live && !primary->done))
         return 0;
     return forward(a->call->app, &amounts);
 }

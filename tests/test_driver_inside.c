@@ -218,6 +218,35 @@ static void test_inside_pause_before_anything_came(void **state)
     }
 }
 
+/* The primary has failed, and the backup is silent: the progress callback is
+ * called all the same. */
+static int stop_when_left(void *arg, curl_off_t a, curl_off_t b, curl_off_t c,
+                          curl_off_t d)
+{
+    const struct uns_keep *keep = bench.app->call;
+
+    (void)arg;
+    (void)a;
+    (void)b;
+    (void)c;
+    (void)d;
+    return keep->call->attempt[0]->ended;
+}
+
+static void test_inside_progress_goes_on_without_the_primary(void **state)
+{
+    (void)state;
+    open_with(0);
+    bench_set(CURLOPT_XFERINFOFUNCTION, stop_when_left);
+    bench_set(CURLOPT_NOPROGRESS, 0L);
+    bench_set(CURLOPT_TIMEOUT, 20L);
+    BENCH_RUN(breaks, silent);
+    CHECK_INT("requests", fake.requests, 2);
+    CHECK_INT("code", bench.code, CURLE_ABORTED_BY_CALLBACK);
+    CHECK_TEXT("text", bench.error, "fake: error 42");
+    bench_close("left");
+}
+
 /* After a pause libcurl gives the header lines that came meanwhile in one
  * piece. */
 static void test_inside_header_lines_may_come_together(void **state)
@@ -250,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_inside_error_buffer_is_the_answers),
         cmocka_unit_test(test_inside_perform_is_refused),
         cmocka_unit_test(test_inside_pause_before_anything_came),
+        cmocka_unit_test(test_inside_progress_goes_on_without_the_primary),
         cmocka_unit_test(test_inside_header_lines_may_come_together),
     };
 
