@@ -6,6 +6,7 @@
 #include "check.h"
 #include "engine/easy.h"
 #include "engine/grip.h"
+#include "engine/keep.h"
 
 #define FAILS     "fake: error 56"
 #define NO_HEADER "Failed writing header"
