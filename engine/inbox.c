@@ -9,18 +9,18 @@
 static bool reserve(struct uns_inbox *inbox)
 {
     size_t cap = inbox->cap ? inbox->cap * 2 : 16;
-    CURLMsg **queue;
+    struct uns_inbox_item *queue;
 
     if (inbox->len < inbox->cap)
         return true;
     if (inbox->at > 0) {
         memmove(inbox->queue, inbox->queue + inbox->at,
-                (inbox->len - inbox->at) * sizeof(CURLMsg *));
+                (inbox->len - inbox->at) * sizeof *queue);
         inbox->len -= inbox->at;
         inbox->at = 0;
         return true;
     }
-    queue = realloc(inbox->queue, cap * sizeof(CURLMsg *));
+    queue = realloc(inbox->queue, cap * sizeof *queue);
     if (!queue)
         return false;
     inbox->queue = queue;
@@ -33,39 +33,59 @@ bool uns_inbox_has_room(struct uns_lane *lane)
     return !lane->host || reserve(&uns_loop_of(lane)->inbox);
 }
 
-void uns_inbox_put(struct uns_lane *lane, CURLMsg *message)
+void uns_inbox_put(struct uns_lane *lane, CURLMsg *message,
+                   struct uns_inbox **holder)
 {
     struct uns_inbox *inbox;
 
     if (!lane->host)
         return;
     inbox = &uns_loop_of(lane)->inbox;
-    if (reserve(inbox))
-        inbox->queue[inbox->len++] = message;
+    if (!reserve(inbox))
+        return;
+    inbox->queue[inbox->len++] = (struct uns_inbox_item){message, holder};
+    if (holder)
+        *holder = inbox;
+}
+
+static void let_go(const struct uns_inbox_item *item)
+{
+    if (item->holder)
+        *item->holder = NULL;
 }
 
 CURLMsg *uns_inbox_take(struct uns_inbox *inbox, int *ret_left)
 {
     CURLMsg *message = NULL;
 
-    if (inbox->at < inbox->len)
-        message = inbox->queue[inbox->at++];
+    if (inbox->at < inbox->len) {
+        let_go(&inbox->queue[inbox->at]);
+        message = inbox->queue[inbox->at++].message;
+    }
     *ret_left = (int)(inbox->len - inbox->at);
     return message;
 }
 
 void uns_inbox_purge(struct uns_inbox *inbox, const CURL *easy)
 {
-    size_t kept = inbox->at;
+    size_t kept;
 
-    for (size_t i = inbox->at; i < inbox->len; i++)
-        if (inbox->queue[i]->easy_handle != easy)
+    if (!inbox)
+        return;
+    kept = inbox->at;
+    for (size_t i = inbox->at; i < inbox->len; i++) {
+        if (inbox->queue[i].message->easy_handle == easy)
+            let_go(&inbox->queue[i]);
+        else
             inbox->queue[kept++] = inbox->queue[i];
+    }
     inbox->len = kept;
 }
 
 void uns_inbox_done(struct uns_inbox *inbox)
 {
+    for (size_t i = inbox->at; i < inbox->len; i++)
+        let_go(&inbox->queue[i]);
     free(inbox->queue);
     *inbox = (struct uns_inbox){0};
 }

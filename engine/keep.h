@@ -8,6 +8,7 @@
  */
 
 #include "call.h"
+#include "inbox.h"
 
 /* How a call is to be carried out. */
 enum uns_way {
@@ -21,7 +22,8 @@ struct uns_keep {
     struct uns_call *call;    /* running, or NULL */
     struct uns_attempt *kept; /* a rival that won, or NULL */
     uns_ns kept_offset_ns;    /* its start after the call's */
-    CURLMsg message;          /* the DONE of the last call in a multi */
+    CURLMsg message;          /* the DONE of the last call in a multi ... */
+    struct uns_inbox *inbox;  /* ... while it waits in there; else NULL */
     bool fresh;               /* the next call must not reuse a connection:
                                  the last one stalled on HTTP/2 */
 };

@@ -167,7 +167,7 @@ void uns_lane_drain(struct uns_lane *lane)
         struct uns_attempt *a = find(lane, message->easy_handle);
 
         if (!a || message->msg != CURLMSG_DONE) {
-            uns_inbox_put(lane, message);
+            uns_inbox_put(lane, message, NULL);
             continue;
         }
         a->done = true;

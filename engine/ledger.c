@@ -234,6 +234,12 @@ static void keep_timeline(struct uns_entry *entry, const struct uns_attempt *a)
     entry->timeline[a->seq].len = len;
 }
 
+/* In an event loop of the application's, which nothing may hold up. */
+static bool is_in_a_loop(const struct uns_call *call)
+{
+    return call->lane && call->lane->host;
+}
+
 void uns_ledger_enter(const struct uns_call *call)
 {
     const char *path = uns_config_store_path(uns_root_config());
@@ -251,5 +257,5 @@ void uns_ledger_enter(const struct uns_call *call)
         if (uns_config_store_timeline(uns_root_config()))
             keep_timeline(entry, call->attempt[i]);
     }
-    uns_journal_put(path, entry, true);
+    uns_journal_put(path, entry, !is_in_a_loop(call));
 }

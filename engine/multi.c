@@ -112,7 +112,7 @@ static void announce(struct uns_loop *loop, struct uns_call *call)
         .data.result = call->code,
     };
     uns_lane_end(&loop->lane, call);
-    uns_inbox_put(&loop->lane, &keep->message);
+    uns_inbox_put(&loop->lane, &keep->message, &keep->inbox);
     uns_keep_close(call);
 }
 

@@ -125,10 +125,10 @@ bool uns_config_store_timeline(const struct uns_config *config)
 void uns_journal_put(const char *path, struct uns_entry *entry, bool may_wait)
 {
     (void)path;
-    (void)may_wait;
     uns_entry_free(bench.entry);
     bench.entry = entry;
     bench.entries++;
+    bench.may_wait = may_wait;
 }
 
 static void append(char *to, size_t room, const char *bytes, size_t len)

@@ -54,6 +54,7 @@ struct bench {
     bool ours;               /* the engine did it, not the real function */
     struct uns_entry *entry; /* the record; NULL: none was made */
     unsigned entries;
+    bool may_wait; /* for the store's lock, when it was handed over */
     bool has_policy, has_store;
 };
 

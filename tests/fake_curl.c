@@ -57,6 +57,7 @@ void fake_reset(void)
 {
     memset(&fake, 0, sizeof fake);
     fake.now_ns = START;
+    fake.told_due_ns = UNS_NEVER;
     texts.len = 0;
 }
 
@@ -219,6 +220,9 @@ const struct uns_real fake_real = {
     .curl_multi_perform = fake_multi_perform,
     .curl_multi_wait = fake_multi_poll,
     .curl_multi_poll = fake_multi_poll,
+    .curl_multi_socket_action = fake_multi_action,
+    .curl_multi_timeout = fake_multi_timeout,
+    .curl_multi_fdset = fake_multi_fdset,
     .curl_multi_info_read = fake_multi_info_read,
 };
 

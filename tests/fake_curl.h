@@ -104,6 +104,8 @@ struct fake {
     size_t play_count;
     const struct fake_info *infos[FAKE_EASIES]; /* a request's, {0} ends */
     unsigned in_callback;
+    void *multi_opt[400];
+    uns_ns told_due_ns; /* what the multi's timer callback knows */
     unsigned performs, waits, multis, multis_closed, pauses;
     const char *breach; /* the first rule that was broken; NULL: none */
 

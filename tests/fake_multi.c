@@ -4,6 +4,8 @@
 
 #include "check.h"
 
+#include <stdarg.h>
+
 static uns_ns next_due(void)
 {
     uns_ns next = UNS_NEVER;
@@ -15,6 +17,18 @@ static uns_ns next_due(void)
             next = fake_due_of(easy);
     }
     return next;
+}
+
+/* Milliseconds until something happens, rounded up; -1: nothing will. */
+static long timeout_ms(void)
+{
+    uns_ns due = next_due();
+
+    if (due == UNS_NEVER)
+        return -1;
+    return due <= fake.now_ns
+               ? 0
+               : (long)((due - fake.now_ns + UNS_MS - 1) / UNS_MS);
 }
 
 CURLM *fake_multi_init(void)
@@ -37,9 +51,36 @@ CURLMcode fake_multi_cleanup(CURLM *multi)
 
 CURLMcode fake_multi_setopt(CURLM *multi, CURLMoption option, ...)
 {
+    va_list ap;
+
     (void)multi;
-    (void)option;
-    return fake.fail_multi_setopt ? CURLM_OUT_OF_MEMORY : CURLM_OK;
+    if (fake.fail_multi_setopt)
+        return CURLM_OUT_OF_MEMORY;
+    va_start(ap, option);
+    fake.multi_opt[(unsigned)option % 10000] = va_arg(ap, void *);
+    va_end(ap);
+    return CURLM_OK;
+}
+
+static void *multi_opt(CURLMoption option)
+{
+    return fake.multi_opt[(unsigned)option % 10000];
+}
+
+/* As lib/multi.c's update_timer: told when it has changed. */
+static void tell_timer(void)
+{
+    void *set = multi_opt(CURLMOPT_TIMERFUNCTION);
+    uns_ns due = next_due();
+    curl_multi_timer_callback timer;
+
+    if (!set || due == fake.told_due_ns)
+        return;
+    memcpy(&timer, &set, sizeof timer);
+    fake.told_due_ns = due;
+    fake.in_callback++;
+    timer(&fake, timeout_ms(), multi_opt(CURLMOPT_TIMERDATA));
+    fake.in_callback--;
 }
 
 CURLMcode fake_multi_add(CURLM *multi, CURL *handle)
@@ -55,6 +96,7 @@ CURLMcode fake_multi_add(CURLM *multi, CURL *handle)
         return CURLM_ADDED_ALREADY;
     fake_start(easy);
     easy->in_multi = true;
+    tell_timer();
     return CURLM_OK;
 }
 
@@ -66,9 +108,10 @@ CURLMcode fake_multi_remove(CURLM *multi, CURL *handle)
     if (fake.in_callback)
         fake_breach("a handle is removed inside a callback");
     if (!easy->in_multi)
-        fake_breach("a handle is removed twice");
+        return CURLM_OK; /* as libcurl says, too */
     easy->in_multi = false;
     easy->removed_ns = fake.now_ns;
+    tell_timer();
     return CURLM_OK;
 }
 
@@ -87,6 +130,33 @@ CURLMcode fake_multi_perform(CURLM *multi, int *running)
         fake_work(&fake.easy[i]);
         *running += !fake.easy[i].done;
     }
+    tell_timer();
+    return CURLM_OK;
+}
+
+CURLMcode fake_multi_action(CURLM *multi, curl_socket_t fd, int events,
+                            int *running)
+{
+    (void)fd;
+    (void)events;
+    return fake_multi_perform(multi, running);
+}
+
+CURLMcode fake_multi_timeout(CURLM *multi, long *ms)
+{
+    (void)multi;
+    *ms = timeout_ms();
+    return CURLM_OK;
+}
+
+CURLMcode fake_multi_fdset(CURLM *multi, fd_set *reads, fd_set *writes,
+                           fd_set *errors, int *max_fd)
+{
+    (void)multi;
+    (void)reads;
+    (void)writes;
+    (void)errors;
+    *max_fd = -1;
     return CURLM_OK;
 }
 

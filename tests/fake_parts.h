@@ -29,6 +29,11 @@ CURLMcode fake_multi_remove(CURLM *multi, CURL *handle);
 CURLMcode fake_multi_perform(CURLM *multi, int *running);
 CURLMcode fake_multi_poll(CURLM *multi, struct curl_waitfd *fds, unsigned count,
                           int ms, int *ret_count);
+CURLMcode fake_multi_action(CURLM *multi, curl_socket_t fd, int events,
+                            int *running);
+CURLMcode fake_multi_timeout(CURLM *multi, long *ms);
+CURLMcode fake_multi_fdset(CURLM *multi, fd_set *reads, fd_set *writes,
+                           fd_set *errors, int *max_fd);
 CURLMsg *fake_multi_info_read(CURLM *multi, int *left);
 
 #endif
