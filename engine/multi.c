@@ -20,8 +20,8 @@ static struct uns_loop *open_loop(struct uns_multi *multi)
     return multi->lane;
 }
 
-static bool begin(struct uns_multi *multi, struct uns_app *app,
-                  CURLMcode *ret_code)
+static bool add(struct uns_multi *multi, struct uns_app *app,
+                CURLMcode *ret_code)
 {
     struct uns_loop *loop = open_loop(multi);
     enum uns_way way;
@@ -36,18 +36,9 @@ static bool begin(struct uns_multi *multi, struct uns_app *app,
     return true;
 }
 
-static bool add(struct uns_multi *multi, struct uns_app *app,
-                CURLMcode *ret_code)
+static bool is_inside(const struct uns_multi *multi)
 {
-    if (multi->lane && !uns_lane_is_free(&loop_of(multi)->lane)) {
-        *ret_code = CURLM_RECURSIVE_API_CALL;
-        return true;
-    }
-    if (app->busy) {
-        *ret_code = CURLM_ADDED_ALREADY;
-        return true;
-    }
-    return begin(multi, app, ret_code);
+    return !uns_lane_is_free(&loop_of(multi)->lane);
 }
 
 /* The application takes it away before its end (P6). */
@@ -83,6 +74,43 @@ static CURLMcode remove_handle(struct uns_multi *multi, struct uns_app *app,
     uns_inbox_purge(&loop->inbox, easy);
     uns_loop_tell(loop);
     return code;
+}
+
+static bool is_listed(CURL *const *list, const CURL *easy)
+{
+    while (*list && *list != easy)
+        list++;
+    return *list != NULL;
+}
+
+/* What of the list is a call's: its first place goes to the application's
+ * handle, which may itself be out of the multi already; the others close up. */
+static void show_own(CURL **list, const struct uns_call *call)
+{
+    CURL *own = is_listed(list, call->app->easy) ? NULL : call->app->easy;
+    CURL **kept = list;
+
+    for (CURL **at = list; *at; at++) {
+        bool rival = false;
+
+        for (unsigned i = 1; i < call->attempts; i++)
+            rival |= *at == call->attempt[i]->easy;
+        if (rival && !own)
+            continue;
+        *kept++ = rival ? own : *at;
+        own = rival ? NULL : own;
+    }
+    *kept = NULL;
+}
+
+static CURL **get_handles(struct uns_multi *multi)
+{
+    CURL **list = multi->real->curl_multi_get_handles(multi->multi);
+
+    for (const struct uns_call *call = loop_of(multi)->lane.calls; list && call;
+         call = call->next)
+        show_own(list, call);
+    return list;
 }
 
 static bool cleanup(struct uns_multi *multi)
@@ -206,6 +234,24 @@ static CURLMcode fdset(struct uns_multi *multi, fd_set *reads, fd_set *writes,
     return code;
 }
 
+static CURLMcode waitfds(struct uns_multi *multi, struct curl_waitfd *fds,
+                         unsigned size, unsigned *count)
+{
+    CURLMcode code =
+        multi->real->curl_multi_waitfds(multi->multi, fds, size, count);
+    int fd = code == CURLM_OK ? uns_loop_timer_fd(loop_of(multi)) : -1;
+
+    if (fd < 0)
+        return code;
+    if (fds && *count >= size) /* `count` NULL: libcurl has refused it */
+        return CURLM_OUT_OF_MEMORY;
+    if (fds)
+        fds[*count] =
+            (struct curl_waitfd){.fd = fd, .events = CURL_WAIT_POLLIN};
+    ++*count;
+    return code;
+}
+
 static CURLMcode timeout(struct uns_multi *multi, long *ms)
 {
     CURLMcode code = multi->real->curl_multi_timeout(multi->multi, ms);
@@ -223,12 +269,15 @@ static CURLMcode setopt(struct uns_multi *multi, CURLMoption option,
 
 const struct uns_multi_engine uns_multi_engine = {
     .add = add,
+    .is_inside = is_inside,
     .remove = remove_handle,
     .perform = perform,
     .socket_action = socket_action,
     .socket_all = socket_all,
     .wait = wait,
     .fdset = fdset,
+    .waitfds = waitfds,
+    .get_handles = get_handles,
     .timeout = timeout,
     .info_read = info_read,
     .setopt = setopt,

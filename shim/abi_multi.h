@@ -55,6 +55,10 @@ struct uns_multi_engine {
     bool (*add)(struct uns_multi *multi, struct uns_app *app,
                 CURLMcode *ret_code);
 
+    /* Inside one of the application's callbacks: libcurl would refuse to add
+     * any handle now. */
+    bool (*is_inside)(const struct uns_multi *multi);
+
     /* `app` is NULL for a handle that is not registered. */
     CURLMcode (*remove)(struct uns_multi *multi, struct uns_app *app,
                         CURL *easy);

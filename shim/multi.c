@@ -159,6 +159,8 @@ UNS_EXPORT CURLMcode curl_multi_add_handle(CURLM *multi_handle,
 
     if (!call.real)
         return CURLM_INTERNAL_ERROR;
+    if (call.lane && call.lane->is_inside(call.multi))
+        return CURLM_RECURSIVE_API_CALL;
     app =
         uns_real_inside(call.real, caller) ? NULL : uns_handle_get(curl_handle);
     if (app && add(call.multi, app, &code))
