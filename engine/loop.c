@@ -103,6 +103,19 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *arg,
                   : 0;
 }
 
+/* --- the notify callback --------------------------------------------------*/
+
+/* About attempts the turn's end tells, once their messages are sorted. */
+static void on_notify(CURLM *multi, unsigned notification, CURL *easy,
+                      void *arg)
+{
+    struct uns_loop *loop = arg;
+
+    (void)multi;
+    if (notification == UNS_NOTICE_EASY_DONE && !find(&loop->lane, easy))
+        uns_notices_put(&loop->notices, easy);
+}
+
 /* --- options --------------------------------------------------------------*/
 
 /* The application's callbacks are called by ours: libcurl gets ours where it
@@ -113,6 +126,7 @@ static const struct {
 } relays[] = {
     {CURLMOPT_SOCKETFUNCTION, CURLMOPT_SOCKETDATA, (void (*)(void))on_socket},
     {CURLMOPT_TIMERFUNCTION,  CURLMOPT_TIMERDATA,  (void (*)(void))on_timer },
+    {UNS_MOPT_NOTIFYFUNCTION, UNS_MOPT_NOTIFYDATA, (void (*)(void))on_notify},
 };
 
 #define RELAYS (sizeof relays / sizeof *relays)
@@ -189,6 +203,7 @@ void uns_loop_free(struct uns_loop *loop)
     if (is_timer(loop->timer_fd))
         (void)close(loop->timer_fd);
     uns_inbox_done(&loop->inbox);
+    uns_notices_done(&loop->notices);
     free(loop);
 }
 
