@@ -72,6 +72,7 @@ static CURLMcode remove_handle(struct uns_multi *multi, struct uns_app *app,
     code = multi->real->curl_multi_remove_handle(multi->multi, easy);
     loop->lane.inreal--;
     uns_inbox_purge(&loop->inbox, easy);
+    uns_notices_purge(&loop->notices, easy);
     uns_loop_tell(loop);
     return code;
 }
@@ -141,6 +142,7 @@ static void announce(struct uns_loop *loop, struct uns_call *call)
     };
     uns_lane_end(&loop->lane, call);
     uns_inbox_put(&loop->lane, &keep->message, &keep->inbox);
+    uns_notices_put(&loop->notices, app->easy);
     uns_keep_close(call);
 }
 
@@ -158,6 +160,7 @@ static CURLMcode run(struct uns_multi *multi, const struct uns_turn *turn,
            (call = uns_lane_next(&loop->lane)))
         announce(loop, call);
     uns_loop_tell(loop);
+    uns_notices_tell(&loop->notices, multi);
     return code;
 }
 
