@@ -82,6 +82,11 @@ void bench_fail_memory(unsigned n, bool all)
     memory.asked = 0;
 }
 
+void bench_count_memory(bool on)
+{
+    memory.counting = on;
+}
+
 unsigned bench_memory_asked(void)
 {
     return memory.asked;

@@ -88,6 +88,7 @@ void bench_run(const struct fake_beat *const *plays, size_t count);
 /* Every allocation of the engine counts from here; the n-th fails (0: none),
  * and with `all` every later one, too.  Returns how many there were. */
 void bench_fail_memory(unsigned n, bool all);
+void bench_count_memory(bool on); /* bench_run does so by itself */
 unsigned bench_memory_asked(void);
 
 /* Did a request's handle get the text in any option, header or body? */
