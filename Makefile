@@ -59,6 +59,8 @@ DRIVEN := $(filter $(B)/tests/test_driver_% $(addprefix $(B)/tests/test_, \
           source headers rival info ledger),$(TESTS))
 CLIENT := $(patsubst %.c,$(B)/%,$(wildcard integration/clients/*.c))
 PROGS  := $(patsubst integration/%.c,$(B)/%,$(wildcard integration/progs/*.c))
+# Loops that applications run many transfers in.
+FLEET  := $(addprefix $(B)/fleet/,own uv event)
 PROBE  := $(B)/probe/libunstall.so $(B)/probe/libunstall-engine.so
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # SQLite static and hidden: a host's own copy must not be taken for ours.
@@ -87,7 +89,8 @@ deps:
 	$(Q)tools/deps
 
 # What the tests run.
-programs: $(TESTS) $(CLIENT) $(PROGS) $(if $(MOCK),$(B)/mock-llm) $(PROBE)
+programs: $(TESTS) $(CLIENT) $(PROGS) $(FLEET) $(if $(MOCK),$(B)/mock-llm) \
+    $(PROBE)
 
 ## lint: formatting, size limits, static analysis, layers, cited promises
 lint:
@@ -176,6 +179,15 @@ $(PROGS): $(B)/%: integration/%.c
 	@echo "  CLIENT  $@"
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) -o $@ $< -lcurl -lpthread
+
+$(FLEET): $(B)/fleet/%: $(B)/integration/fleet/%.o \
+    $(B)/integration/fleet/fleet.o
+	@echo "  CLIENT  $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcurl -lpthread -ldl $(LIBS_$(@F))
+
+LIBS_uv    := -luv
+LIBS_event := -levent
 
 # The preload beside an engine that only tells what it is asked.
 $(B)/probe/libunstall.so: $(B)/libunstall.so
