@@ -47,8 +47,8 @@ struct bench {
     int progress; /* what the progress callback returns */
     unsigned progress_calls;
     char error[CURL_ERROR_SIZE];
-    char body[16384];  /* what the write callback was given */
-    char pieces[8192]; /* all callbacks: "h17 b20 " */
+    char body[1 << 17]; /* what the write callback was given */
+    char pieces[8192];  /* all callbacks: "h17 b20 " */
     char head[8192];
     CURLcode code;
     bool ours;               /* the engine did it, not the real function */

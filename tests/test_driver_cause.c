@@ -194,6 +194,28 @@ static void test_driver_takes_a_finished_answer(void **state)
     }
 }
 
+/* R3: a refusal is searched so far, and then it is the answer. */
+static void test_driver_searches_a_refusal_so_far(void **state)
+{
+    static char much[UNS_CALL_SEARCH_BYTES + 2];
+    static const struct fake_beat endless[] = {
+        HEAD(10, "HTTP/1.1 400 Bad Request\r\n\r\n"),
+        BODY(20, much),
+        BODY(30, "context_length_exceeded"),
+        END(9000, CURLE_OK),
+    };
+
+    (void)state;
+    memset(much, '.', sizeof much - 1);
+    open_with();
+    bench.policy.hedge.failover.code[0] = "context_length_exceeded";
+    BENCH_RUN(endless, healthy);
+    CHECK_INT("requests", fake.requests, 1);
+    CHECK_INT("delivered", bench.entry->call.delivered_ms, 20);
+    CHECK_TEXT("outcome", bench.entry->call.outcome, "refused");
+    bench_close("so far");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +225,7 @@ int main(void)
         cmocka_unit_test(test_driver_looks_behind_a_proxys_answer),
         cmocka_unit_test(test_driver_takes_an_empty_answer),
         cmocka_unit_test(test_driver_takes_a_finished_answer),
+        cmocka_unit_test(test_driver_searches_a_refusal_so_far),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,7 +75,7 @@ static void test_multi_hedges_in_every_kind_of_loop(void **state)
 
     (void)state;
     for (size_t i = 0; i < ROWS(loops) - 1; i++) {
-        open_multi(3 * UNS_S);
+        open_multi(2500 * UNS_MS);
         play(plays, 2);
         begin(&loops[i]);
         loops[i].run();
@@ -87,12 +87,50 @@ static void test_multi_hedges_in_every_kind_of_loop(void **state)
         CHECK_INT(loops[i].name, fake.requests, 2);
         CHECK_INT(loops[i].name,
                   fake.request[1]->start_ns - fake.request[0]->start_ns,
-                  3 * UNS_S);
-        CHECK_INT(loops[i].name, bench.entry->call.wall_ms, 3600);
+                  2500 * UNS_MS);
+        CHECK_INT(loops[i].name, bench.entry->call.wall_ms, 3100);
         CHECK_TEXT(loops[i].name, bench.entry->call.outcome, "ok");
         CHECK_INT(loops[i].name, fake.request[1]->in_multi, false);
         assert_false(bench.app->busy);
         close_multi(loops[i].name);
+    }
+}
+
+/* Coarse timers fire early: what is still to come is told again. */
+static void test_multi_tells_again_what_has_not_come(void **state)
+{
+    static const struct fake_beat *const plays[] = {silent, healthy};
+
+    (void)state;
+    open_multi(3 * UNS_S);
+    play(plays, 2);
+    begin(&loops[2]);
+    engine->socket_action(&multi, CURL_SOCKET_TIMEOUT, 0, &seen.running);
+    fake.now_ns = seen.due_ns - UNS_MS;
+    seen.due_ns = UNS_NEVER;
+    engine->socket_action(&multi, CURL_SOCKET_TIMEOUT, 0, &seen.running);
+    CHECK_INT("due", seen.due_ns, fake.now_ns + UNS_MS);
+    loop_of_timer();
+    CHECK_TEXT("body", bench.body, HI);
+    close_multi("again");
+}
+
+/* The handle stays where the application has put it, until it is removed. */
+static void test_multi_keeps_a_finished_handle(void **state)
+{
+    static const struct fake_beat *const plays[] = {healthy};
+
+    (void)state;
+    for (int watched = 0; watched < 2; watched++) {
+        open_multi(3 * UNS_S);
+        bench.policy.mode = watched ? UNS_MODE_OBSERVE : UNS_MODE_HEDGE;
+        play(plays, 1);
+        add_call(bench.app);
+        loop_of_poll();
+        CHECK_INT("in", fake.easy[0].in_multi, true);
+        engine->remove(&multi, bench.app, bench.app->easy);
+        CHECK_INT("out", fake.easy[0].in_multi, false);
+        close_multi("finished");
     }
 }
 
@@ -221,6 +259,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_multi_hedges_in_every_kind_of_loop),
+        cmocka_unit_test(test_multi_tells_again_what_has_not_come),
+        cmocka_unit_test(test_multi_keeps_a_finished_handle),
         cmocka_unit_test(test_multi_tells_a_timer_that_is_set_late),
         cmocka_unit_test(test_multi_waits_for_no_lock),
         cmocka_unit_test(test_multi_refuses_calls_from_callbacks),

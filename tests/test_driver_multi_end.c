@@ -3,6 +3,7 @@
 #include "multi_bench.h"
 
 #include "engine/grip.h"
+#include "engine/keep.h"
 
 #include <stdio.h>
 
@@ -104,12 +105,43 @@ static void test_multi_can_end_with_a_call_in_it(void **state)
     }
 }
 
+/* A message that nobody has read goes with its handle, or its multi. */
+static void test_multi_forgets_an_unread_message(void **state)
+{
+    static const struct fake_beat *const plays[] = {healthy};
+    int running, left;
+
+    (void)state;
+    for (int whole = 0; whole < 2; whole++) {
+        const struct uns_keep *keep;
+
+        open_multi(3 * UNS_S);
+        play(plays, 1);
+        add_call(bench.app);
+        fake_pass_ms(1000);
+        engine->perform(&multi, &running);
+        CHECK_INT("running", running, 0);
+        keep = bench.app->call;
+        assert_non_null(keep->inbox);
+        if (whole) {
+            engine->cleanup(&multi);
+            fake_real.curl_multi_remove_handle(multi.multi, bench.app->easy);
+        } else {
+            engine->remove(&multi, bench.app, bench.app->easy);
+            assert_null(engine->info_read(&multi, &left));
+        }
+        assert_null(keep->inbox);
+        close_multi("unread");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_multi_lets_go_at_any_moment),
         cmocka_unit_test(test_multi_forgets_a_handle_that_is_released),
         cmocka_unit_test(test_multi_can_end_with_a_call_in_it),
+        cmocka_unit_test(test_multi_forgets_an_unread_message),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
