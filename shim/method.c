@@ -28,10 +28,13 @@ static const struct {
     {CURLOPT_MIMEPOST,       FORMS,   GETS },
 };
 
-static enum effect last_effect(const struct uns_app *app)
+/* The option that decided last; 0: none has. */
+static CURLoption last_decider(const struct uns_app *app, enum effect *ret_last)
 {
-    enum effect last = GETS;
+    CURLoption decider = 0;
     uint32_t order = 0;
+
+    *ret_last = GETS;
 
     for (size_t i = 0; i < sizeof deciders / sizeof *deciders; i++) {
         const struct uns_opt *opt = uns_app_opt(app, deciders[i].option);
@@ -40,21 +43,40 @@ static enum effect last_effect(const struct uns_app *app)
         if (opt->order <= order || effect == KEEPS)
             continue;
         order = opt->order;
-        last = effect;
+        decider = deciders[i].option;
+        *ret_last = effect;
     }
-    return last;
+    return decider;
+}
+
+bool uns_method_is_head(const struct uns_app *app)
+{
+    enum effect effect;
+
+    return last_decider(app, &effect) == CURLOPT_NOBODY;
+}
+
+/* Fields after NOBODY make a POST whose answer has no body. */
+static bool wants_body(const struct uns_app *app)
+{
+    const struct uns_opt *nobody = uns_app_opt(app, CURLOPT_NOBODY);
+    const struct uns_opt *post = uns_app_opt(app, CURLOPT_POST);
+
+    return !nobody->value.l || (post->value.l && post->order > nobody->order);
 }
 
 enum uns_method uns_method_of(const struct uns_app *app)
 {
     const char *custom = uns_app_opt(app, CURLOPT_CUSTOMREQUEST)->value.p;
     bool posts = custom && strcmp(custom, "POST") == 0;
+    enum effect effect;
 
     if (custom && !posts)
         return UNS_METHOD_OTHER;
-    switch (last_effect(app)) {
+    (void)last_decider(app, &effect);
+    switch (effect) {
     case POSTS:
-        return UNS_METHOD_FIELDS;
+        return wants_body(app) ? UNS_METHOD_FIELDS : UNS_METHOD_OTHER;
     case UPLOADS:
         return posts ? UNS_METHOD_UPLOAD : UNS_METHOD_OTHER;
     case FORMS:

@@ -19,4 +19,7 @@ enum uns_method {
 
 enum uns_method uns_method_of(const struct uns_app *app);
 
+/* CURLOPT_NOBODY has made it a HEAD, and nothing another since. */
+bool uns_method_is_head(const struct uns_app *app);
+
 #endif

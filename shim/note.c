@@ -9,6 +9,7 @@
 
 #include "note.h"
 
+#include "method.h"
 #include "options.h"
 
 #include <errno.h>
@@ -112,6 +113,16 @@ static void *kept_value(struct uns_app *app, const struct uns_option *row,
     return copy;
 }
 
+/* A HEAD that is taken back is a GET, whatever it was before: libcurl does not
+ * remember. */
+static void note_get(struct uns_app *app)
+{
+    struct uns_opt *opt = opt_of(app, CURLOPT_HTTPGET);
+
+    opt->value.l = 1;
+    opt->order = ++app->order;
+}
+
 void uns_note(struct uns_app *app, CURLoption option, void *value)
 {
     const struct uns_option *row = uns_option_find(option);
@@ -127,6 +138,8 @@ void uns_note(struct uns_app *app, CURLoption option, void *value)
     if (option == CURLOPT_POSTFIELDSIZE ||
         option == CURLOPT_POSTFIELDSIZE_LARGE)
         drop_short_body(app, (curl_off_t)(intptr_t)value);
+    if (option == CURLOPT_NOBODY && !value && uns_method_is_head(app))
+        note_get(app);
     opt = opt_of(app, option);
     old = is_copied(row->kind) ? opt->value.p : NULL;
     opt->value.p = kept_value(app, row, value, &size);
