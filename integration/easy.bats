@@ -145,6 +145,33 @@ each() {
     FAULT=huge@3=70000 each healthy info abort_at=6
 }
 
+@test "P6: reset and cleanup inside a callback do nothing" {
+    local mode
+    for mode in plain observed hedged holding; do
+        local verbs=end_at=3
+        [[ $mode != plain ]] || verbs=pause_for_ms # changes nothing
+        in_background $mode $mode "$EASY" "$(url)" "$BODY" $verbs
+    done
+    wait
+    for mode in observed hedged holding; do
+        refute differs plain $mode
+    done
+}
+
+@test "P1: threads, each with a handle of its own" {
+    healthy threads=8 times=2 quiet
+    [ "$(grep -c '^thread' plain.err)" -eq 8 ]
+    [ "$(store 'select count(*) from calls')" -eq 72 ]
+}
+
+@test "no descriptor is left behind" {
+    start_mock quick --tokens 3
+    ALPHA_URL=$QUICK_URL
+    healthy fds times=50 quiet
+    grep -Fx 'descriptors: 0 more' plain.err
+    [ "$(store 'select count(*) from calls')" -eq 153 ]
+}
+
 # --- a silent, stalled or failed primary -------------------------------------
 
 # rescue FAULTS VERB...: what comes of it is the backup's answer, as a plain
@@ -247,4 +274,85 @@ broken() {
     start_mock stalled --tokens 8 --fault stall@4=30
     ALPHA_URL=$STALLED_URL
     MODES=rescued_holding each rescue info,fields abort_at=2 nest_at=2
+}
+
+@test "P1: a primary that cannot be reached, or is too slow for the program" {
+    ALPHA_URL=http://127.0.0.1:1
+    each rescue info,fields abort_at=2 times=1,info
+    broken silent
+    AFTER=9 MODES=rescued rescue low_speed_s=1 info
+}
+
+# Accepts, and says nothing: no TLS connection comes of that.
+deaf() {
+    python3 -c '
+import socket, time
+s = socket.socket()
+s.bind(("127.0.0.1", 0))
+s.listen(9)
+print(s.getsockname()[1], flush=True)
+time.sleep(30)' >port 3>&- &
+    DEAF=$!
+    disown # not to be waited for
+    eventually test -s port
+    ALPHA_URL=https://127.0.0.1:$(<port)
+}
+
+@test "P1: a primary that the program stops connecting to" {
+    deaf
+    MODES=observed with_modes connect_timeout_ms=300
+    AFTER=9 MODES=rescued rescue connect_timeout_ms=300 info
+    kill "$DEAF"
+}
+
+@test "P1: many threads are rescued at once" {
+    broken silent
+    rescue threads=8 times=1 quiet
+    [ "$(grep -c '^thread' rescued.err)" -eq 8 ]
+}
+
+@test "no descriptor is left behind by rescued calls" {
+    broken silent
+    start_mock quick --name beta --tokens 3
+    backed_by quick
+    BETA_URL=$QUICK_URL
+    AFTER=0.02 rescue fds times=50 quiet
+    grep -Fx 'descriptors: 0 more' rescued.err
+    [ "$(requests_of broken)" -eq 102 ]
+}
+
+# fallback PRIMARY BACKUP VERB...: when the backup is no better, all is as a
+# plain run has it.
+fallback() {
+    local primary=$1 backup=$2 mode bad=0
+    shift 2
+    stop_mocks
+    rm -f primary.log backup.log
+    start_mock primary --tokens 8 --fault "$primary"
+    start_mock backup --tokens 8 --fault "$backup"
+    backed_by backup
+    for mode in plain $MODES; do
+        in_background "$mode" "$mode" "$EASY" \
+            "$PRIMARY_URL$(path_of chat)" "$BODY" info "$@"
+    done
+    wait
+    for mode in $MODES; do
+        differs plain "$mode" && bad=1
+    done
+    [[ $(requests_of backup) -gt 0 ]] || bad=1
+    return "$bad"
+}
+
+@test "R7: when all failed, the primary's own result" {
+    MODES='rescued rescued_holding'
+    fallback status=503 status=500
+    fallback status=503 status=500 fail
+    fallback status=503 silent timeout_ms=700
+    fallback status=503 reset
+    fallback silent silent timeout_ms=700
+    fallback silent status=503 timeout_ms=700
+    fallback reset status=503
+    MODES=rescued_holding
+    fallback cut@4 status=503
+    fallback error@4 status=503
 }

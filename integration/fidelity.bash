@@ -38,6 +38,7 @@ rescued_holding() {
 backed_by() {
     local url
     url=$(mock_var "$1" URL)
+    export UNSTALL__HEDGE__BUDGET__BURST=10000
     export UNSTALL__HEDGE__SOURCES='["backup"]'
     export UNSTALL__SOURCES="{\"backup\":{\"base_url\":\"$url/v1\",\
 \"auth\":\"none\"}}"

@@ -101,6 +101,7 @@ struct run {
     FILE *out;
     struct sink first, second, lines;
     size_t read_at, bytes;
+    int descriptors; /* before the first call */
     unsigned long sum;
     long pieces, headers, progress_calls, others;
     enum pause pause;
@@ -498,6 +499,18 @@ static CURLcode call(struct run *run)
     return code;
 }
 
+static int descriptors(void)
+{
+    DIR *dir = opendir("/proc/self/fd");
+    int count = 0;
+
+    while (dir && readdir(dir))
+        count++;
+    if (dir)
+        closedir(dir);
+    return count;
+}
+
 static CURLcode calls(struct run *run)
 {
     CURLcode code = CURLE_OK;
@@ -517,6 +530,8 @@ static CURLcode calls(struct run *run)
             curl_easy_reset(run->curl);
         code = call(run);
     }
+    if (run->verbs->fds) /* connections are kept, but not all of them */
+        tell(run, "open", descriptors() > run->descriptors + 12);
     if (run->verbs->share) {
         curl_easy_setopt(run->curl, CURLOPT_SHARE, NULL);
         tell(run, "share", (long)curl_share_cleanup(run->share));
@@ -567,18 +582,6 @@ static CURLcode in_threads(const struct run *like, long count)
     return worst;
 }
 
-static int descriptors(void)
-{
-    DIR *dir = opendir("/proc/self/fd");
-    int count = 0;
-
-    while (dir && readdir(dir))
-        count++;
-    if (dir)
-        closedir(dir);
-    return count;
-}
-
 static const struct {
     const char *name;
     size_t offset;
@@ -608,7 +611,6 @@ int main(int argc, char **argv)
     struct verbs verbs = {0};
     struct run run = {.verbs = &verbs};
     CURLcode code;
-    int before;
 
     if (argc < 3)
         return 2;
@@ -618,10 +620,11 @@ int main(int argc, char **argv)
     run.body = argv[2];
     run.out = verbs.threads ? fopen("/dev/null", "we") : stdout;
     curl_global_init(CURL_GLOBAL_DEFAULT);
-    before = descriptors();
+    run.descriptors = descriptors();
     code = verbs.threads ? in_threads(&run, verbs.threads) : calls(&run);
     if (verbs.fds)
-        fprintf(stderr, "descriptors: %d more\n", descriptors() - before);
+        fprintf(stderr, "descriptors: %d more\n",
+                descriptors() - run.descriptors);
     curl_global_cleanup();
     return (int)code;
 }
