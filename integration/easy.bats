@@ -199,8 +199,8 @@ broken() {
 @test "P1: a silent primary: the backup's answer is all there is" {
     broken silent
     each rescue quiet,info info fields read,sized copy curlu header \
-        header_data no_header no_write,header swap_at=3 swap_data_at=3 swap_progress=2 \
-        times=1,info,fields times=1,reset share signals http10 gzip
+        header_data no_header no_write,header swap_at=3 swap_data_at=3 \
+        swap_progress=2 times=1,info,fields times=1,reset share signals http10 gzip
     [ "$(requests_of broken)" -gt 0 ]
     [ "$(ends_of broken | sort -u)" = client_left ]
 }
