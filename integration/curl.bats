@@ -181,7 +181,9 @@ END
 END
 }
 
+# (Not streamed: how many reads a stream takes is chance.)
 @test "curl: what -v and --trace tell" {
+    STREAM=false chat_body >body
     FILTER=traced MODES='observed hedged' each_curl <<'END'
 -v -s
 -v -s -o out
