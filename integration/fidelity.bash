@@ -6,17 +6,17 @@
 # --- ways to run a program ---------------------------------------------------
 
 plain() {
-    timeout 15 env -u LD_PRELOAD "$@"
+    timeout 30 env -u LD_PRELOAD "$@"
 }
 
 observed() {
-    timeout 15 env LD_PRELOAD="$SHIM" UNSTALL__MODE=observe "$@"
+    timeout 30 env LD_PRELOAD="$SHIM" UNSTALL__MODE=observe "$@"
 }
 
 # Nothing is late or failed: the backup must not be asked.
 hedged() {
     UNSTALL__MODE=hedge UNSTALL__HEDGE__AFTER_S=20 \
-        timeout 15 env LD_PRELOAD="$SHIM" "$@"
+        timeout 30 env LD_PRELOAD="$SHIM" "$@"
 }
 
 holding() {
@@ -26,7 +26,7 @@ holding() {
 # A rival soon, for a primary that is silent, stalls or fails.
 rescued() {
     UNSTALL__HEDGE__AFTER_S=${AFTER:-0.3} UNSTALL__MODE=hedge \
-        timeout 15 env LD_PRELOAD="$SHIM" "$@"
+        timeout 30 env LD_PRELOAD="$SHIM" "$@"
 }
 
 rescued_holding() {
