@@ -92,7 +92,6 @@ static void set_own(struct uns_attempt *a)
     real->curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, uns_attempt_on_header);
     real->curl_easy_setopt(easy, CURLOPT_HEADERDATA, a);
     real->curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, a->error);
-    real->curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     real->curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
     uns_progress_set(a);
     uns_swap_keepalive(easy, real, a->call->policy);

@@ -6,6 +6,7 @@
 #include "judge.h"
 #include "log.h"
 #include "notes.h"
+#include "quiet.h"
 #include "rival.h"
 #include "source.h"
 
@@ -82,6 +83,24 @@ static bool stays(const struct uns_attempt *a)
     return a->call->lane->host && !a->source && a->done;
 }
 
+static void remove_from(struct uns_lane *lane, CURL *easy)
+{
+    lane->inreal++;
+    lane->real->curl_multi_remove_handle(lane->multi, easy);
+    lane->inreal--;
+}
+
+/* Closing a TLS connection writes to it, and here libcurl does not keep the
+ * SIGPIPE of a peer that has gone from the application. */
+static void break_off(struct uns_lane *lane, CURL *easy)
+{
+    struct uns_quiet quiet;
+
+    uns_quiet_begin(&quiet);
+    remove_from(lane, easy);
+    uns_quiet_end(&quiet);
+}
+
 /* Out of the multi, its connection closed.  QUICK_EXIT: libcurl would wait
  * here for the thread of a name look-up that is still running. */
 static void take_out(struct uns_attempt *a)
@@ -95,9 +114,10 @@ static void take_out(struct uns_attempt *a)
     if (!a->done)
         call->lane->flying--;
     real->curl_easy_setopt(a->easy, CURLOPT_QUICK_EXIT, 1L);
-    call->lane->inreal++;
-    real->curl_multi_remove_handle(call->lane->multi, a->easy);
-    call->lane->inreal--;
+    if (a->done)
+        remove_from(call->lane, a->easy);
+    else
+        break_off(call->lane, a->easy);
     real->curl_easy_setopt(
         a->easy, CURLOPT_QUICK_EXIT,
         a->source ? 0L : uns_notes_long(call->app, CURLOPT_QUICK_EXIT, 0));

@@ -4,6 +4,7 @@
 
 #include "check.h"
 
+#include <signal.h>
 #include <stdarg.h>
 
 static uns_ns next_due(void)
@@ -100,6 +101,14 @@ CURLMcode fake_multi_add(CURLM *multi, CURL *handle)
     return CURLM_OK;
 }
 
+static bool is_blocked(int signal)
+{
+    sigset_t mask;
+
+    pthread_sigmask(SIG_SETMASK, NULL, &mask);
+    return sigismember(&mask, signal);
+}
+
 CURLMcode fake_multi_remove(CURLM *multi, CURL *handle)
 {
     struct fake_easy *easy = fake_easy_of(handle);
@@ -109,6 +118,8 @@ CURLMcode fake_multi_remove(CURLM *multi, CURL *handle)
         fake_breach("a handle is removed inside a callback");
     if (!easy->in_multi)
         return CURLM_OK; /* as libcurl says, too */
+    if (!easy->done && !is_blocked(SIGPIPE))
+        fake_breach("a connection is broken off, and SIGPIPE may strike");
     easy->in_multi = false;
     easy->removed_ns = fake.now_ns;
     tell_timer();
