@@ -206,6 +206,20 @@ broken() {
     [ "$(ends_of broken | sort -u)" = client_left ]
 }
 
+# Every second request is lost; so of each call the first one is, once that
+# has been put out of step.
+@test "P1: the same server, asked again, answers" {
+    start_mock twin --name beta --tokens 8 --interval-ms 20 \
+        --fault silent,every=2
+    ALPHA_URL=$TWIN_URL
+    unset UNSTALL__HEDGE__SOURCES
+    ask twin chat >/dev/null
+    MODES=rescued each rescue info,fields share signals read,sized copy gzip \
+        header header_data follow,max_size=90000 abort_at=3 dup_at=2 nest_at=2
+    MODES=rescued FILTER=loose rescue pause_at=3
+    [ "$(requests_of twin)" -eq 27 ]
+}
+
 @test "P6: times are counted from the application's call" {
     broken silent
     in_background rescued rescued "$EASY" "$(url)" "$BODY" clock
