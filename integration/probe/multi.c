@@ -15,12 +15,22 @@ static CURLMcode told(const char *name, CURLMcode code)
     return code;
 }
 
+/* How many of libcurl's functions that call back are on the stack. */
+static int depth;
+
+static bool is_inside(const struct uns_multi *multi)
+{
+    (void)multi;
+    return depth > 0;
+}
+
 static bool add(struct uns_multi *multi, struct uns_app *app,
                 CURLMcode *ret_code)
 {
     fprintf(stderr, "add %d, socket callback noted %u\n", app->dialect,
             uns_multi_opt(multi, CURLMOPT_SOCKETFUNCTION)->order);
     multi->lane = multi;
+    app->busy = true;
     *ret_code = multi->real->curl_multi_add_handle(multi->multi, app->easy);
     return true;
 }
@@ -28,12 +38,11 @@ static bool add(struct uns_multi *multi, struct uns_app *app,
 static CURLMcode remove_call(struct uns_multi *multi, struct uns_app *app,
                              CURL *easy)
 {
+    if (app && !depth)
+        app->busy = false;
     return told(app ? "remove" : "remove a stranger",
                 multi->real->curl_multi_remove_handle(multi->multi, easy));
 }
-
-/* How many of libcurl's functions that call back are on the stack. */
-static int depth;
 
 static CURLMcode perform(struct uns_multi *multi, int *running)
 {
@@ -105,6 +114,7 @@ static bool cleanup(struct uns_multi *multi)
 
 const struct uns_multi_engine probe_multi = {
     .add = add,
+    .is_inside = is_inside,
     .remove = remove_call,
     .perform = perform,
     .socket_action = socket_action,
