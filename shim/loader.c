@@ -62,8 +62,9 @@ static const struct uns_engine *load(void)
     uns_engine_open_fn *entry;
     void *handle, *found;
 
-    handle = engine_path(path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    found = handle ? dlsym(handle, UNS_ENGINE_ENTRY) : NULL;
+    handle =
+        engine_path(path) ? uns_dl_open()(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    found = handle ? uns_dl_sym()(handle, UNS_ENGINE_ENTRY) : NULL;
     if (found) {
         memcpy(&entry, &found, sizeof(entry));
         loaded = entry(&host);

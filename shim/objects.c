@@ -84,7 +84,7 @@ void *uns_object_open(const void *addr)
 
     if (!dladdr(addr, &info) || !info.dli_fname || !strchr(info.dli_fname, '/'))
         return NULL;
-    return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    return uns_dl_open()(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
 struct name_query {
@@ -129,5 +129,5 @@ void uns_dlerror_restore(const struct uns_dlerror *pending)
 {
     (void)dlerror();
     if (pending->text[0])
-        (void)dlsym(RTLD_NEXT, pending->text);
+        (void)uns_dl_sym()(RTLD_NEXT, pending->text);
 }

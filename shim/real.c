@@ -48,6 +48,10 @@ static const struct row {
 #undef REAL
 };
 
+enum {
+    ROWS = sizeof(rows) / sizeof(rows[0])
+};
+
 static const struct uns_real *known(const void *addr)
 {
     const struct libcurl *lib =
@@ -59,15 +63,39 @@ static const struct uns_real *known(const void *addr)
     return NULL;
 }
 
+/* Where the table keeps the function of one row. */
+static void **place_of(struct uns_real *real, const struct row *row)
+{
+    return (void **)(void *)((char *)real + row->offset);
+}
+
 static void fill(struct uns_real *real, void *handle)
 {
-    real->complete = true;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        void *found = dlsym(handle, rows[i].name);
+    for (size_t i = 0; i < ROWS; i++)
+        *place_of(real, &rows[i]) = uns_dl_sym()(handle, rows[i].name);
+}
 
-        memcpy((char *)real + rows[i].offset, &found, sizeof(found));
-        if (!found && rows[i].needed)
-            real->complete = false;
+static bool is_complete(struct uns_real *real)
+{
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].needed && !*place_of(real, &rows[i]))
+            return false;
+    return true;
+}
+
+/* In the global scope another preload may come between us and libcurl, with
+ * some of its functions: programs would reach those first, and still do.  One
+ * that has the probe is taken for a libcurl, and lacks most. */
+static void defer_to_next(struct uns_real *real)
+{
+    bool complete = is_complete(real);
+
+    for (size_t i = 0; i < ROWS; i++) {
+        void **place = place_of(real, &rows[i]);
+        void *next = uns_dl_sym()(RTLD_NEXT, rows[i].name);
+
+        if (next && (*place || !complete))
+            *place = next;
     }
 }
 
@@ -85,6 +113,9 @@ static struct libcurl *open_libcurl(const void *probe)
     if (!handle)
         goto fail;
     fill(&lib->real, handle);
+    if (probe == uns_dl_sym()(RTLD_NEXT, PROBE))
+        defer_to_next(&lib->real);
+    lib->real.complete = is_complete(&lib->real);
     lib->real.start = object.start;
     lib->real.end = object.end;
     return lib;
@@ -93,16 +124,16 @@ fail:
     return NULL;
 }
 
-/* The table of the libcurl that `probe` lies in.  Two threads may make it at
- * once: the first one in the list counts, the other copy is never used. */
-static const struct uns_real *instance(const void *probe)
+/* Two threads may make it at once: the first one in the list counts, the other
+ * copy is never used. */
+const struct uns_real *uns_real_at(const void *code)
 {
-    const struct uns_real *real = known(probe);
+    const struct uns_real *real = known(code);
     struct libcurl *lib;
 
     if (real)
         return real;
-    lib = open_libcurl(probe);
+    lib = open_libcurl(code);
     if (!lib)
         return NULL;
     lib->next = atomic_load(&libcurls);
@@ -114,7 +145,7 @@ static const struct uns_real *instance(const void *probe)
 static const void *probe_of_module(const void *caller)
 {
     void *handle = uns_object_open(caller);
-    void *found = handle ? dlsym(handle, PROBE) : NULL;
+    void *found = handle ? uns_dl_sym()(handle, PROBE) : NULL;
 
     if (handle)
         dlclose(handle);
@@ -129,8 +160,8 @@ static const void *probe_of_only(void)
     const void *only = NULL;
 
     for (unsigned i = 0; uns_object_name(i, name); i++) {
-        void *handle = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
-        const void *found = handle ? dlsym(handle, PROBE) : NULL;
+        void *handle = uns_dl_open()(name, RTLD_LAZY | RTLD_NOLOAD);
+        const void *found = handle ? uns_dl_sym()(handle, PROBE) : NULL;
 
         if (handle)
             dlclose(handle);
@@ -148,10 +179,10 @@ static const struct uns_real *search(const void *caller, bool is_main)
     const void *found = is_main ? NULL : probe_of_module(caller);
 
     if (!found || uns_object_is_ours(found))
-        found = dlsym(RTLD_NEXT, PROBE);
+        found = uns_dl_sym()(RTLD_NEXT, PROBE);
     if (!found)
         found = probe_of_only();
-    return found ? instance(found) : NULL;
+    return found ? uns_real_at(found) : NULL;
 }
 
 static void keep_for_main(const struct uns_real *real,

@@ -23,4 +23,8 @@ static inline bool uns_real_inside(const struct uns_real *real,
  * errno, and dlerror() but for the wording of an error that is pending. */
 const struct uns_real *uns_real_find(const void *caller);
 
+/* The libcurl that the function at `code`, found by its name, belongs to;
+ * NULL: it cannot be had.  May change dlerror(). */
+const struct uns_real *uns_real_at(const void *code);
+
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding libcurl: this program is linked with one, and opens a second. */
-#include "check.h"
+#include "flavours.h"
 #include "shim/real.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 
 #define CODE(function) ((const void *)(uintptr_t)(function))
@@ -107,6 +106,23 @@ static void test_real_tells_two_libcurls_apart(void **state)
     assert_ptr_equal(uns_real_find(CODE(uns_real_find)), ours);
 }
 
+static void test_real_tells_whose_function_it_is(void **state)
+{
+    void *other = open_flavour(false);
+    const struct uns_real *ours = uns_real_find(CODE(uns_real_find));
+
+    (void)state;
+    assert_ptr_equal(uns_real_at(CODE(curl_easy_init)), ours);
+    assert_ptr_equal(uns_real_at(CODE(curl_multi_init)), ours);
+    assert_null(uns_real_at(NULL));
+    if (!other)
+        skip();
+    assert_ptr_equal(uns_real_at(dlsym(other, "curl_easy_init")),
+                     uns_real_at(dlsym(other, "curl_multi_init")));
+    assert_ptr_not_equal(uns_real_at(dlsym(other, "curl_easy_init")), ours);
+    dlclose(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +132,7 @@ int main(void)
         cmocka_unit_test(test_real_leaves_errno_and_dlerror),
         cmocka_unit_test(test_real_keeps_an_error_that_is_pending),
         cmocka_unit_test(test_real_tells_two_libcurls_apart),
+        cmocka_unit_test(test_real_tells_whose_function_it_is),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
