@@ -39,7 +39,7 @@ endif
 
 objs    = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 CORE   := $(call objs,core/*.c)
-SHIM   := $(call objs,shim/*.c)
+SHIM   := $(call objs,shim/*.c) $(B)/shim/stubs.o $(B)/shim/entry.o
 # What both libraries know of a handle.
 ENGINE := $(call objs,engine/*.c) $(B)/shim/method.o
 CLI    := $(call objs,cli/*.c)
@@ -48,8 +48,8 @@ MOCK   := $(call objs,integration/mock/*.c)
 DETECT := $(B)/core/detect.o $(B)/core/url.o $(B)/core/dialect.o
 TESTS  := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
 # Tests of shim/ have a libcurl to compare with; in front of it stands nobody.
-BARE   := $(filter-out $(addprefix $(B)/shim/,easy.o multi.o multi_loop.o), \
-          $(SHIM)) $(DETECT)
+BARE   := $(filter-out $(addprefix $(B)/shim/,easy.o multi.o multi_loop.o \
+          entry.o),$(SHIM)) $(DETECT)
 OURS   := $(patsubst shim/%.c,$(B)/tests/test_%,$(wildcard shim/*.c))
 # Tests of the driver bring their own libcurl, clock and journal.
 BENCH  := $(call objs,tests/fake_*.c tests/bench.c) \
@@ -124,10 +124,11 @@ clean:
 help:
 	$(Q)sed -n 's/^## //p' Makefile
 
+# -Bsymbolic: the stubs jump to our own functions, whoever is in front of us.
 $(B)/libunstall.so: $(DETECT) $(SHIM) shim/shim.map
 	@echo "  LD      $@"
-	$(Q)$(CC) $(SO) $(LDFLAGS) -Wl,--version-script=shim/shim.map -o $@ \
-	    $(SHIM) $(DETECT) -ldl
+	$(Q)$(CC) $(SO) $(LDFLAGS) -Wl,-Bsymbolic \
+	    -Wl,--version-script=shim/shim.map -o $@ $(SHIM) $(DETECT) -ldl
 
 $(B)/libunstall-engine.so: $(CORE) $(ENGINE) engine/engine.map
 	@echo "  LD      $@"
@@ -149,6 +150,14 @@ $(B)/%.o: %.c
 	@echo "  CC      $<"
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL) $(CFLAGS) -c -o $@ $<
+
+$(B)/%.o: %.S
+	@echo "  AS      $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL) $(CFLAGS) -c -o $@ $<
+
+# A sanitizer looks its own functions up through our dlsym before it works.
+$(addprefix $(B)/shim/,hook.o dl.o symbol.o slot.o): ALL += -fno-sanitize=all
 
 $(B)/cli/main.o: ALL += -DUNS_VERSION='"$(VERSION)"'
 

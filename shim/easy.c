@@ -13,7 +13,6 @@
 #include "loader.h"
 #include "note.h"
 #include "options.h"
-#include "real.h"
 #include "settings.h"
 
 #include <stdarg.h>
@@ -26,14 +25,14 @@ struct call {
     struct uns_app *app;
 };
 
-static struct call locate(CURL *easy, const void *caller)
+static struct call locate(CURL *easy, struct uns_caller caller)
 {
     struct uns_app *app = uns_handle_get(easy);
 
     if (!app)
-        return (struct call){uns_real_find(caller), NULL};
+        return (struct call){uns_caller_real(caller), NULL};
     return (struct call){app->real,
-                         uns_real_inside(app->real, caller) ? NULL : app};
+                         uns_real_inside(app->real, caller.addr) ? NULL : app};
 }
 
 /* Register `app`, or drop it: an unknown handle works, too. */
@@ -48,12 +47,12 @@ static struct uns_app *enter(struct uns_app *app)
 
 UNS_EXPORT CURL *curl_easy_init(void)
 {
-    const void *caller = UNS_CALLER();
-    const struct uns_real *real = uns_real_find(caller);
+    struct uns_caller caller = UNS_CALLER();
+    const struct uns_real *real = uns_caller_real(caller);
     CURL *easy = real ? real->curl_easy_init() : NULL;
     struct uns_app *app;
 
-    if (!easy || uns_real_inside(real, caller))
+    if (!easy || uns_real_inside(real, caller.addr))
         return easy;
     /* A record of that address is of a handle that was cleaned up unseen. */
     uns_app_free(uns_handle_take(easy));
@@ -64,9 +63,9 @@ UNS_EXPORT CURL *curl_easy_init(void)
 }
 
 /* A handle that came by a way we do not see, such as libcurl's server push. */
-static void adopt(struct call *call, CURL *easy, const void *caller)
+static void adopt(struct call *call, CURL *easy, struct uns_caller caller)
 {
-    if (!easy || call->app || uns_real_inside(call->real, caller))
+    if (!easy || call->app || uns_real_inside(call->real, caller.addr))
         return;
     call->app = enter(uns_app_new(easy, call->real));
     if (call->app)
@@ -93,7 +92,7 @@ static CURLcode set_option(struct uns_app *app, CURLoption option, void *value)
 
 UNS_EXPORT CURLcode curl_easy_setopt(CURL *curl, CURLoption option, ...)
 {
-    const void *caller = UNS_CALLER();
+    struct uns_caller caller = UNS_CALLER();
     struct call call = locate(curl, caller);
     void *value;
     va_list ap;

@@ -13,19 +13,18 @@
 #include "gate.h"
 #include "handle.h"
 #include "loader.h"
-#include "real.h"
 #include "settings.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 
-struct uns_multi_call uns_multi_locate(CURLM *multi, const void *caller)
+struct uns_multi_call uns_multi_locate(CURLM *multi, struct uns_caller caller)
 {
     struct uns_multi *known = uns_handle_get_multi(multi);
 
     if (!known)
-        return (struct uns_multi_call){uns_real_find(caller), NULL, NULL};
-    if (uns_real_inside(known->real, caller))
+        return (struct uns_multi_call){uns_caller_real(caller), NULL, NULL};
+    if (uns_real_inside(known->real, caller.addr))
         return (struct uns_multi_call){known->real, NULL, NULL};
     if (!known->lane)
         return (struct uns_multi_call){known->real, known, NULL};
@@ -35,12 +34,12 @@ struct uns_multi_call uns_multi_locate(CURLM *multi, const void *caller)
 
 UNS_EXPORT CURLM *curl_multi_init(void)
 {
-    const void *caller = UNS_CALLER();
-    const struct uns_real *real = uns_real_find(caller);
+    struct uns_caller caller = UNS_CALLER();
+    const struct uns_real *real = uns_caller_real(caller);
     CURLM *handle = real ? real->curl_multi_init() : NULL;
     struct uns_multi *multi;
 
-    if (!handle || uns_real_inside(real, caller))
+    if (!handle || uns_real_inside(real, caller.addr))
         return handle;
     /* A record of that address is of a multi that was cleaned up unseen. */
     free(uns_handle_take_multi(handle));
@@ -134,10 +133,6 @@ static bool add(struct uns_multi *multi, struct uns_app *app,
 {
     const struct uns_engine *engine;
 
-    if (app->busy) {
-        *ret_code = CURLM_ADDED_ALREADY;
-        return true;
-    }
     if (multi && !multi->stranger && multi->real == app->real &&
         uns_gate_is_call(app, uns_settings()->match)) {
         engine = uns_loader_open();
@@ -152,17 +147,19 @@ static bool add(struct uns_multi *multi, struct uns_app *app,
 UNS_EXPORT CURLMcode curl_multi_add_handle(CURLM *multi_handle,
                                            CURL *curl_handle)
 {
-    const void *caller = UNS_CALLER();
+    struct uns_caller caller = UNS_CALLER();
     struct uns_multi_call call = uns_multi_locate(multi_handle, caller);
     struct uns_app *app;
     CURLMcode code;
 
     if (!call.real)
         return CURLM_INTERNAL_ERROR;
+    app = uns_real_inside(call.real, caller.addr) ? NULL
+                                                  : uns_handle_get(curl_handle);
+    if (app && app->busy)
+        return CURLM_ADDED_ALREADY;
     if (call.lane && call.lane->is_inside(call.multi))
         return CURLM_RECURSIVE_API_CALL;
-    app =
-        uns_real_inside(call.real, caller) ? NULL : uns_handle_get(curl_handle);
     if (app && add(call.multi, app, &code))
         return code;
     return call.real->curl_multi_add_handle(multi_handle, curl_handle);

@@ -5,6 +5,7 @@
 /* multi - what the exported functions of the multi interface share. */
 
 #include "abi_multi.h"
+#include "caller.h"
 
 /* Whose call this is. */
 struct uns_multi_call {
@@ -15,7 +16,7 @@ struct uns_multi_call {
                                             the real function answers */
 };
 
-/* The call at `caller` on `multi`, which may be anything. */
-struct uns_multi_call uns_multi_locate(CURLM *multi, const void *caller);
+/* The call by `caller` on `multi`, which may be anything. */
+struct uns_multi_call uns_multi_locate(CURLM *multi, struct uns_caller caller);
 
 #endif

@@ -6,7 +6,6 @@
  * a lane they cost a look-up and a jump.
  */
 
-#include "caller.h"
 #include "multi.h"
 
 UNS_EXPORT CURLMcode curl_multi_perform(CURLM *multi_handle,

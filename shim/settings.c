@@ -18,7 +18,7 @@
 /* NOLINTNEXTLINE(readability-redundant-declaration): it adds the weakness */
 extern char *program_invocation_short_name __attribute__((weak));
 
-static const struct uns_settings off = {true, NULL};
+static const struct uns_settings off = {true, false, NULL};
 
 bool uns_settings_lists(const char *list, const char *name)
 {
@@ -57,13 +57,19 @@ static bool program_in(const char *list)
     return uns_settings_lists(list, base_of(exe));
 }
 
+static bool is_set_to(const char *variable, const char *value)
+{
+    const char *found = getenv(variable);
+
+    return found && strcmp(found, value) == 0;
+}
+
 static bool is_off(void)
 {
-    const char *unstall = getenv("UNSTALL");
     const char *only = getenv("UNSTALL_ONLY");
     const char *except = getenv("UNSTALL_EXCEPT");
 
-    return (unstall && strcmp(unstall, "off") == 0) || getauxval(AT_SECURE) ||
+    return is_set_to("UNSTALL", "off") || getauxval(AT_SECURE) ||
            (only && *only && !program_in(only)) ||
            (except && program_in(except));
 }
@@ -79,7 +85,8 @@ static const struct uns_settings *read_settings(void)
     settings = malloc(sizeof(*settings) + len);
     if (!settings)
         return &off;
-    *settings = (struct uns_settings){false, NULL};
+    *settings = (struct uns_settings){
+        false, is_set_to("UNSTALL_DEEPBIND", "keep"), NULL};
     if (len)
         settings->match = memcpy(settings + 1, match, len);
     return settings;

@@ -9,6 +9,8 @@
  *   UNSTALL_ONLY=a,b     only in the programs of these names
  *   UNSTALL_EXCEPT=a,b   not in the programs of these names
  *   UNSTALL_MATCH=...    further endpoints, see uns_detect()
+ *   UNSTALL_DEEPBIND=keep  plugins that their host opens with RTLD_DEEPBIND
+ *                        are opened so, and their calls not seen
  *
  * A program's name is that of its file, or the one it was called by.
  */
@@ -17,6 +19,7 @@
 
 struct uns_settings {
     bool off;
+    bool keep_deepbind;
     const char *match; /* UNSTALL_MATCH, NULL: not set */
 };
 

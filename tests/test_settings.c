@@ -37,6 +37,7 @@ static void test_settings_lists_whole_names(void **state)
 struct env {
     const char *row, *name, *value;
     bool off;
+    bool keep_deepbind;
 };
 
 static bool same(const char *a, const char *b)
@@ -56,6 +57,8 @@ static int settings_differ(const struct env *env)
         return 1;
     if (settings->off != env->off)
         return 2;
+    if (settings->keep_deepbind != env->keep_deepbind)
+        return 5;
     setenv("UNSTALL", "off", 1);
     unsetenv("UNSTALL_MATCH");
     if (uns_settings() != settings)
@@ -69,16 +72,18 @@ static int settings_differ(const struct env *env)
 static void test_settings_follow_the_environment(void **state)
 {
     static const struct env rows[] = {
-        {"nothing",         "UNSTALL_X",      "x",               false},
-        {"the kill switch", "UNSTALL",        "off",             true },
-        {"no kill switch",  "UNSTALL",        "on",              false},
-        {"only this",       "UNSTALL_ONLY",   "x,test_settings", false},
-        {"only others",     "UNSTALL_ONLY",   "x,y",             true },
-        {"only, but empty", "UNSTALL_ONLY",   "",                false},
-        {"all but this",    "UNSTALL_EXCEPT", "test_settings",   true },
-        {"all but others",  "UNSTALL_EXCEPT", "x,y",             false},
-        {"except, empty",   "UNSTALL_EXCEPT", "",                false},
-        {"further matches", "UNSTALL_MATCH",  "chat=http://h/*", false},
+        {"nothing",         "UNSTALL_X",        "x",               false, false},
+        {"the kill switch", "UNSTALL",          "off",             true,  false},
+        {"no kill switch",  "UNSTALL",          "on",              false, false},
+        {"only this",       "UNSTALL_ONLY",     "x,test_settings", false, false},
+        {"only others",     "UNSTALL_ONLY",     "x,y",             true,  false},
+        {"only, but empty", "UNSTALL_ONLY",     "",                false, false},
+        {"all but this",    "UNSTALL_EXCEPT",   "test_settings",   true,  false},
+        {"all but others",  "UNSTALL_EXCEPT",   "x,y",             false, false},
+        {"except, empty",   "UNSTALL_EXCEPT",   "",                false, false},
+        {"further matches", "UNSTALL_MATCH",    "chat=http://h/*", false, false},
+        {"deep binding",    "UNSTALL_DEEPBIND", "keep",            false, true },
+        {"no such word",    "UNSTALL_DEEPBIND", "kept",            false, false},
     };
 
     (void)state;
