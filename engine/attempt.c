@@ -8,7 +8,7 @@
 
 #include "clock.h"
 #include "judge.h"
-#include "step.h"
+#include "tell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +93,7 @@ static void overflow(struct uns_attempt *a)
 {
     bool unsure = a->source && !(a->answered && uns_head_success(&a->head));
 
-    uns_step_event(a->call, unsure ? UNS_EV_LOST : UNS_EV_OVERFLOW, a->seq,
+    uns_tell_event(a->call, unsure ? UNS_EV_LOST : UNS_EV_OVERFLOW, a->seq,
                    a->piece_ns);
 }
 

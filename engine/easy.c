@@ -7,7 +7,7 @@
 #include "log.h"
 #include "notes.h"
 #include "progress.h"
-#include "step.h"
+#include "tell.h"
 
 #include <stdio.h>
 
@@ -59,7 +59,7 @@ static void keep_watching(struct uns_call *call)
         call->code = CURLE_ABORTED_BY_CALLBACK;
         (void)snprintf(call->error, sizeof call->error, "Callback aborted");
         call->aborted = true;
-        uns_step_abort(call, uns_clock_now());
+        uns_tell_abort(call, uns_clock_now());
         uns_lane_touch(call);
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "finish.h"
 
+#include "cancel.h"
 #include "clock.h"
 #include "notes.h"
-#include "step.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -122,25 +122,5 @@ void uns_finish_try(struct uns_call *call)
     if (end == UNS_END_NONE || !ends[end](call))
         return;
     uns_lane_finish(call);
-    uns_step_cancel_all(call);
-}
-
-void uns_finish_take_error(struct uns_attempt *primary)
-{
-    char *buffer =
-        uns_notes_pointer(primary->call->app, CURLOPT_ERRORBUFFER, NULL);
-
-    if (!buffer || primary->code == CURLE_OK)
-        return;
-    memcpy(primary->error, buffer, sizeof primary->error);
-    primary->error[sizeof primary->error - 1] = '\0';
-    buffer[0] = '\0';
-}
-
-void uns_finish_error(const struct uns_call *call)
-{
-    char *buffer = uns_notes_pointer(call->app, CURLOPT_ERRORBUFFER, NULL);
-
-    if (buffer && !call->solo && call->code != CURLE_OK)
-        memcpy(buffer, call->error, sizeof call->error);
+    uns_cancel_all(call);
 }

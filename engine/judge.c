@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "judge.h"
 
-#include "finish.h"
+#include "errtext.h"
 #include "log.h"
 #include "notes.h"
-#include "step.h"
+#include "tell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static enum cause cause_of(CURLcode code)
 
 static void tell(struct uns_attempt *a, enum uns_race_event event)
 {
-    uns_step_event(a->call, event, a->seq, a->piece_ns);
+    uns_tell_event(a->call, event, a->seq, a->piece_ns);
 }
 
 /* In the order in which they happened (core/stream.h). */
@@ -245,7 +245,7 @@ static void end_by_clock(struct uns_attempt *a)
     uns_ns total = uns_call_total(a->call->app);
 
     if (total != UNS_NEVER && a->piece_ns - a->call->begin_ns >= total - UNS_MS)
-        uns_step_timeout(a->call, a->piece_ns);
+        uns_tell_timeout(a->call, a->piece_ns);
     else
         tell(a, UNS_EV_LOST);
 }
@@ -276,7 +276,7 @@ static void end_by_application(struct uns_attempt *a)
     call->code = a->code;
     if (!call->error[0])
         memcpy(call->error, a->error, sizeof call->error);
-    uns_step_abort(call, a->piece_ns);
+    uns_tell_abort(call, a->piece_ns);
 }
 
 static void (*const ends[])(struct uns_attempt *a) = {
@@ -296,7 +296,7 @@ void uns_judge_end(struct uns_attempt *a, uns_ns now_ns)
     if (a->deaf)
         a->code = CURLE_OUT_OF_MEMORY; /* libcurl calls that a short write */
     if (!a->source && !a->call->solo)
-        uns_finish_take_error(a);
+        uns_errtext_take(a);
     uns_meter_end(&a->meter, now_ns);
     uns_log("attempt %u ended: code %d, status %d, %lld chunks %s%s", a->seq,
             (int)a->code, a->head.status, (long long)a->meter.chunks,

@@ -2,7 +2,7 @@
 #include "keep.h"
 
 #include "clock.h"
-#include "finish.h"
+#include "errtext.h"
 #include "ledger.h"
 #include "rival.h"
 #include "swap.h"
@@ -143,7 +143,7 @@ void uns_keep_close(struct uns_call *call)
     struct uns_keep *keep = call->app->call;
 
     uns_swap_out(call->app);
-    uns_finish_error(call);
+    uns_errtext_give(call);
     uns_ledger_enter(call);
     keep->fresh = stalled_on_http2(call);
     keep->call = NULL;

@@ -2,6 +2,7 @@
 #include "lane.h"
 
 #include "call.h"
+#include "cancel.h"
 #include "clock.h"
 #include "inbox.h"
 #include "notes.h"
@@ -136,7 +137,7 @@ void uns_lane_end(struct uns_lane *lane, struct uns_call *call)
 {
     struct uns_call **link = &lane->calls;
 
-    uns_step_cancel_all(call);
+    uns_cancel_all(call);
     forget_touch(lane, call);
     forget_finish(lane, call);
     while (*link && *link != call)

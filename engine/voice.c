@@ -7,7 +7,7 @@
 
 #include "clock.h"
 #include "notes.h"
-#include "step.h"
+#include "tell.h"
 
 #include <stdio.h>
 
@@ -66,7 +66,7 @@ size_t uns_voice_piece(struct uns_call *call, enum uns_piece_kind kind,
         uns_race_pause(&call->race, to);
     } else {
         call->aborted = true;
-        uns_step_abort(call, to);
+        uns_tell_abort(call, to);
     }
     return taken;
 }

@@ -20,7 +20,7 @@ SLACK=60
 near() {
   local got
   got=$(store "select $1 from ${3:-calls} limit 1")
-  ((got >= $2 - 5 && got <= $2 + SLACK)) ||
+  ((got >= $2 - SLACK / 2 && got <= $2 + SLACK)) ||
     { echo "$1 is $got, not about $2" >&2 && return 1; }
 }
 
