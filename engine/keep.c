@@ -39,7 +39,8 @@ static enum uns_way way_of(const struct uns_call *call)
 {
     const struct uns_policy *policy = call->policy;
 
-    if (policy->mode == UNS_MODE_OFF || (call->known && !call->request.asks))
+    if (policy->mode == UNS_MODE_OFF ||
+        (call->known && !call->request.asks && !call->app->forced))
         return UNS_WAY_PLAIN;
     if (has_watchdog(policy))
         return UNS_WAY_RACE;

@@ -71,6 +71,7 @@ struct uns_app {
                       `replaced` column go into opt[] only */
     bool stranger; /* seen first after options were set: not replayable */
     bool unknown;  /* an option was set that could not be noted */
+    bool forced;   /* for tests: a call, whatever its method and body */
     enum uns_dialect dialect; /* of the call being started */
     uint32_t order;
     struct uns_opt opt[UNS_OPT_SLOTS];

@@ -28,11 +28,14 @@ static bool is_post(const struct uns_app *app)
 
 static enum uns_dialect detect(const char *url, const char *extra)
 {
+    enum uns_dialect dialect;
     struct uns_url parts;
 
     if (!uns_url_split(url, strlen(url), &parts))
         return UNS_DIALECT_NONE;
-    return uns_detect(&parts, extra);
+    dialect = uns_detect(&parts, extra);
+    return dialect == UNS_DIALECT_NONE && uns_settings()->any ? UNS_DIALECT_CHAT
+                                                              : dialect;
 }
 
 /* CURLOPT_CURLU goes before CURLOPT_URL, as in libcurl, and may be changed by
@@ -57,7 +60,8 @@ bool uns_gate_is_call(struct uns_app *app, const char *extra)
     const char *url = uns_app_opt(app, CURLOPT_URL)->value.p;
 
     app->dialect = UNS_DIALECT_NONE;
-    if (app->stranger || !is_post(app) ||
+    app->forced = uns_settings()->any;
+    if (app->stranger || !(app->forced || is_post(app)) ||
         uns_app_opt(app, CURLOPT_CONNECT_ONLY)->value.l)
         return false;
     if (uns_app_opt(app, CURLOPT_CURLU)->value.p)

@@ -14,7 +14,7 @@
 bool uns_gate_is_shut(const struct uns_real *real);
 
 /* `app` would POST to an LLM endpoint; then app->dialect is set.  `extra` is
- * uns_detect()'s. */
+ * uns_detect()'s.  With UNSTALL_TEST=any every http transfer is one. */
 bool uns_gate_is_call(struct uns_app *app, const char *extra);
 
 #endif

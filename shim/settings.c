@@ -18,7 +18,7 @@
 /* NOLINTNEXTLINE(readability-redundant-declaration): it adds the weakness */
 extern char *program_invocation_short_name __attribute__((weak));
 
-static const struct uns_settings off = {true, false, NULL};
+static const struct uns_settings off = {.off = true};
 
 bool uns_settings_lists(const char *list, const char *name)
 {
@@ -86,7 +86,9 @@ static const struct uns_settings *read_settings(void)
     if (!settings)
         return &off;
     *settings = (struct uns_settings){
-        false, is_set_to("UNSTALL_DEEPBIND", "keep"), NULL};
+        .keep_deepbind = is_set_to("UNSTALL_DEEPBIND", "keep"),
+        .any = is_set_to("UNSTALL_TEST", "any"),
+    };
     if (len)
         settings->match = memcpy(settings + 1, match, len);
     return settings;

@@ -11,6 +11,8 @@
  *   UNSTALL_MATCH=...    further endpoints, see uns_detect()
  *   UNSTALL_DEEPBIND=keep  plugins that their host opens with RTLD_DEEPBIND
  *                        are opened so, and their calls not seen
+ *   UNSTALL_TEST=any     for tests alone: every HTTP transfer is taken for an
+ *                        LLM call, whatever its method, URL and body
  *
  * A program's name is that of its file, or the one it was called by.
  */
@@ -20,6 +22,7 @@
 struct uns_settings {
     bool off;
     bool keep_deepbind;
+    bool any;
     const char *match; /* UNSTALL_MATCH, NULL: not set */
 };
 

@@ -355,6 +355,17 @@ static void test_driver_races_what_can_be_raced(void **state)
     }
 }
 
+static void test_driver_takes_what_it_is_told_to(void **state)
+{
+    (void)state;
+    open_with(OFF);
+    bench_set(CURLOPT_POSTFIELDS, "hello");
+    bench.app->forced = true;
+    BENCH_RUN(healthy);
+    CHECK_INT("forced", bench.ours, true);
+    bench_close("forced");
+}
+
 /* Connections are kept from call to call: one multi for a handle's life. */
 static void test_driver_keeps_its_lane(void **state)
 {
@@ -378,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_driver_gives_what_it_cannot_read),
         cmocka_unit_test(test_driver_waits_for_the_last_block),
         cmocka_unit_test(test_driver_races_what_can_be_raced),
+        cmocka_unit_test(test_driver_takes_what_it_is_told_to),
         cmocka_unit_test(test_driver_keeps_its_lane),
     };
 

@@ -4,6 +4,10 @@
 #include "shim/gate.h"
 #include "shim/note.h"
 
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #define BITS(value) ((void *)(intptr_t)(value))
 #define CHAT        "https://api.openai.com/v1/chat/completions"
 
@@ -148,9 +152,54 @@ static void test_gate_lets_strangers_pass(void **state)
     uns_app_free(app);
 }
 
+/* The environment is read once in a process: this has one of its own, which
+ * nothing was asked in before. */
+static int any_differs(void)
+{
+    static const struct {
+        const char *url;
+        struct set set;
+        enum uns_dialect want;
+    } rows[] = {
+        {"http://h/",            {0},                       UNS_DIALECT_CHAT     },
+        {"h:8080/x?y",           {CURLOPT_NOBODY, 1},       UNS_DIALECT_CHAT     },
+        {"http://h/",            {CURLOPT_UPLOAD, 1},       UNS_DIALECT_CHAT     },
+        {"http://h/",            {CURLOPT_MIMEPOST, 0x10},  UNS_DIALECT_CHAT     },
+        {"http://h/v1/messages", {0},                       UNS_DIALECT_ANTHROPIC},
+        {"ftp://h/",             {0},                       UNS_DIALECT_NONE     },
+        {"http://h/",            {CURLOPT_CONNECT_ONLY, 1}, UNS_DIALECT_NONE     },
+    };
+
+    setenv("UNSTALL_TEST", "any", 1);
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct uns_app *app = new_app(rows[i].url);
+
+        if (rows[i].set.id)
+            uns_note(app, rows[i].set.id, BITS(rows[i].set.value));
+        if (uns_gate_is_call(app, NULL) != (rows[i].want != UNS_DIALECT_NONE) ||
+            app->dialect != rows[i].want || !app->forced)
+            return (int)i + 1;
+        uns_app_free(app);
+    }
+    return 0;
+}
+
+static void test_gate_takes_any_transfer_when_told_so(void **state)
+{
+    pid_t pid = fork();
+    int status = -1;
+
+    (void)state;
+    if (pid == 0)
+        _exit(any_differs());
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gate_takes_any_transfer_when_told_so),
         cmocka_unit_test(test_gate_goes_by_the_method_set_last),
         cmocka_unit_test(test_gate_goes_by_the_url),
         cmocka_unit_test(test_gate_reads_a_parsed_url_anew),

@@ -36,8 +36,7 @@ static void test_settings_lists_whole_names(void **state)
 
 struct env {
     const char *row, *name, *value;
-    bool off;
-    bool keep_deepbind;
+    bool off, keep_deepbind, any;
 };
 
 static bool same(const char *a, const char *b)
@@ -55,7 +54,7 @@ static int settings_differ(const struct env *env)
     settings = uns_settings();
     if (errno != 1234)
         return 1;
-    if (settings->off != env->off)
+    if (settings->off != env->off || settings->any != env->any)
         return 2;
     if (settings->keep_deepbind != env->keep_deepbind)
         return 5;
@@ -72,18 +71,20 @@ static int settings_differ(const struct env *env)
 static void test_settings_follow_the_environment(void **state)
 {
     static const struct env rows[] = {
-        {"nothing",         "UNSTALL_X",        "x",               false, false},
-        {"the kill switch", "UNSTALL",          "off",             true,  false},
-        {"no kill switch",  "UNSTALL",          "on",              false, false},
-        {"only this",       "UNSTALL_ONLY",     "x,test_settings", false, false},
-        {"only others",     "UNSTALL_ONLY",     "x,y",             true,  false},
-        {"only, but empty", "UNSTALL_ONLY",     "",                false, false},
-        {"all but this",    "UNSTALL_EXCEPT",   "test_settings",   true,  false},
-        {"all but others",  "UNSTALL_EXCEPT",   "x,y",             false, false},
-        {"except, empty",   "UNSTALL_EXCEPT",   "",                false, false},
-        {"further matches", "UNSTALL_MATCH",    "chat=http://h/*", false, false},
-        {"deep binding",    "UNSTALL_DEEPBIND", "keep",            false, true },
-        {"no such word",    "UNSTALL_DEEPBIND", "kept",            false, false},
+        {"nothing",         "UNSTALL_X",        "x",               false, false, false},
+        {"the kill switch", "UNSTALL",          "off",             true,  false, false},
+        {"no kill switch",  "UNSTALL",          "on",              false, false, false},
+        {"only this",       "UNSTALL_ONLY",     "x,test_settings", false, false, false},
+        {"only others",     "UNSTALL_ONLY",     "x,y",             true,  false, false},
+        {"only, but empty", "UNSTALL_ONLY",     "",                false, false, false},
+        {"all but this",    "UNSTALL_EXCEPT",   "test_settings",   true,  false, false},
+        {"all but others",  "UNSTALL_EXCEPT",   "x,y",             false, false, false},
+        {"except, empty",   "UNSTALL_EXCEPT",   "",                false, false, false},
+        {"further matches", "UNSTALL_MATCH",    "chat=h/*",        false, false, false},
+        {"deep binding",    "UNSTALL_DEEPBIND", "keep",            false, true,  false},
+        {"no such word",    "UNSTALL_DEEPBIND", "kept",            false, false, false},
+        {"any transfer",    "UNSTALL_TEST",     "any",             false, false, true },
+        {"another test",    "UNSTALL_TEST",     "x",               false, false, false},
     };
 
     (void)state;
