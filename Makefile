@@ -103,6 +103,11 @@ fuzz: $(FUZZ)
 	$(Q)for f in $(FUZZ); do echo "  FUZZ    $$f"; \
 	    $$f -max_total_time=$${FUZZ_SECONDS:-10} -verbosity=0 || exit 1; done
 
+## curl-suite: curl's own tests (CURL_TESTS) with and without the preload
+curl-suite: build
+	$(Q)tools/deps suite
+	$(Q)tools/curl-suite $(CURL_TESTS)
+
 ## install: into DESTDIR/PREFIX
 install: build
 	install -D -m 755 $(B)/unstall $(DESTDIR)$(PREFIX)/bin/unstall
@@ -215,4 +220,4 @@ $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard core/*.[ch] core/*.def)
 .DEFAULT_GOAL := build
 .SECONDARY:
 .PHONY: build test unit demo deps programs lint fuzz install uninstall clean \
-        help
+        curl-suite help
