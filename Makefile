@@ -108,6 +108,10 @@ curl-suite: build
 	$(Q)tools/deps suite
 	$(Q)tools/curl-suite $(CURL_TESTS)
 
+## chroot: build and try all in DEBIAN=trixie or sid, as root
+chroot:
+	$(Q)tools/chroot $(DEBIAN)
+
 ## install: into DESTDIR/PREFIX
 install: build
 	install -D -m 755 $(B)/unstall $(DESTDIR)$(PREFIX)/bin/unstall
@@ -220,4 +224,4 @@ $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard core/*.[ch] core/*.def)
 .DEFAULT_GOAL := build
 .SECONDARY:
 .PHONY: build test unit demo deps programs lint fuzz install uninstall clean \
-        curl-suite help
+        curl-suite chroot help
