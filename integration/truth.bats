@@ -52,7 +52,7 @@ observed() {
   is chunk_count 11
   is stall_count 0
   is stall_ms 0
-  near generation_ms 500
+  near 'ttft_ms + generation_ms' 500
   near max_gap_ms 50
   near ttft_ms 0
   [ "$(store 'select ttft_us / 1000 = ttft_ms from calls')" -eq 1 ]
@@ -64,7 +64,7 @@ observed() {
   observed first-late=0.5,tokens=5,interval=0.02 \
     --set stream.stall_threshold_ms=200
   near ttft_ms 500
-  near generation_ms 80
+  near 'ttft_ms + generation_ms' 580
   is stall_count 0
 }
 
@@ -74,7 +74,7 @@ observed() {
   is stall_count 1
   near stall_ms 600
   near max_gap_ms 600
-  near generation_ms 800
+  near 'ttft_ms + generation_ms' 800
   is 'generation_ms - stall_ms = active_generation_ms' 1
   is 'wall_ms - stall_ms = net_ms' 1
   [ "$(store 'select count(*), after_chunk from stalls')" = "1|5" ]
@@ -95,7 +95,8 @@ observed() {
   run -28 unstall run --quiet --observe --set stream.stall_threshold_ms=200 \
     -- curl -sN -m 0.6 -d "$(chat_body)" "$PRIM_URL$(path_of chat)"
   is stall_count 0
-  near tail_ms 600
+  # a busy machine may be late with the tokens, never with the limit
+  near 'ttft_ms + generation_ms + tail_ms' 600
 }
 
 @test "a program that reads slowly is not a stalled provider (P7)" {
@@ -200,7 +201,7 @@ observed() {
   unstall run --quiet --after 0.4 --backup "$BACK_URL/v1" -- \
     curl -sN -d "$(chat_body)" "$PRIM_URL$(path_of chat)" >got
   near ttft_ms 400
-  near generation_ms 300
+  near 'ttft_ms + generation_ms' 700
   near delivered_ms 400
   [ "$(store 'select seq, source, outcome, why, chunk_count from attempts
     order by seq')" = \
