@@ -256,14 +256,17 @@ enum uns_race_on uns_race_act_fall_back(struct uns_race *race,
     return UNS_ON_NOTHING;
 }
 
+/* Without a lead, what came of attempt 0: libcurl would have given that. */
 enum uns_race_on uns_race_act_time_out(struct uns_race *race,
                                        const struct uns_race_step *step)
 {
+    unsigned who = uns_race_front(race);
     bool led = race->lead != UNS_RACE_NOBODY;
     if (!led && own_result(race))
         return uns_race_act_fall_back(race, step);
-    if (led) {
-        race->truncated = race->attempt[race->lead].reached != UNS_ATTEMPT_FIN;
+    if (led || uns_race_alive(race, who)) {
+        race->lead = (uint8_t)who;
+        race->truncated = race->attempt[who].reached == UNS_ATTEMPT_LIVE;
         give(race);
     }
     end(race, UNS_END_TIMEOUT, UNS_RACE_NOBODY);

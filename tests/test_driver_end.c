@@ -50,6 +50,11 @@ static const struct fake_beat cut_later[] = {
     BODY(30, DELTA("lo!")),
     END(40, CURLE_RECV_ERROR),
 };
+static const struct fake_beat begins[] = {
+    HEAD(10, OK_HEAD),
+    BODY(20, ROLE),
+    SILENCE,
+};
 static const struct fake_beat stalls[] = {
     HEAD(10, OK_HEAD),
     BODY(20, DELTA("Hal")),
@@ -276,11 +281,14 @@ static void test_driver_keeps_the_total_timeout(void **state)
         uns_ns hold_ns;
         const char *body, *outcome;
     } rows[] = {
-        {"both silent",   silent, silent, 0,   "",           "timeout"  },
-        {"given, stalls", stalls, silent, 0,   DELTA("Hal"), "truncated"},
-        {"held, stalls",  stalls, silent, ALL, DELTA("Hal"), "truncated"},
-        {"rival stalls",  silent, stalls, 0,   DELTA("Hal"), "truncated"},
-        {"rival held",    silent, stalls, ALL, DELTA("Hal"), "truncated"},
+        {"both silent",      silent, silent, 0,   "",           "timeout"  },
+        {"no content",       begins, silent, 0,   ROLE,         "timeout"  },
+        {"no content, held", begins, silent, ALL, ROLE,         "timeout"  },
+        {"a rival's is not", silent, begins, 0,   "",           "timeout"  },
+        {"given, stalls",    stalls, silent, 0,   DELTA("Hal"), "truncated"},
+        {"held, stalls",     stalls, silent, ALL, DELTA("Hal"), "truncated"},
+        {"rival stalls",     silent, stalls, 0,   DELTA("Hal"), "truncated"},
+        {"rival held",       silent, stalls, ALL, DELTA("Hal"), "truncated"},
     };
 
     (void)state;

@@ -62,9 +62,9 @@ static void test_race_obeys_the_total_timeout(void **state)
     /* clang-format off */
     static const struct script_case cases[] = {
         {"R9: nobody answered", "total 9", "@8.9 T @9 T",
-         "cancel(0) end(timeout)", "ended"},
-        {"R9: struck inside libcurl", "", "X", "cancel(0) end(timeout)",
-         "ended"},
+         "give(0) cancel(0) end(timeout 0)", "ended"},
+        {"R9: struck inside libcurl", "", "X",
+         "give(0) cancel(0) end(timeout 0)", "ended"},
         {"R9: a lead is given first", "total 9 hold all", "p0 @9 T",
          "give(0) cancel(0) end(timeout 0)", "ended"},
         {"R9: committed: it was given already", "total 9", "p0 @9 T",
@@ -80,9 +80,9 @@ static void test_race_obeys_the_total_timeout(void **state)
         {"R9: no clock stops it, a pause neither", "total 9", "p0 Z @9 T",
          "give(0) cancel(0) end(timeout 0)", "ended"},
         {"R9: before a rival is launched, by time", "total 2 after 3", "@4 T",
-         "cancel(0) end(timeout)", "ended"},
+         "give(0) cancel(0) end(timeout 0)", "ended"},
         {"R9: a launch is taken back", "total 4 after 3", "@5 T +",
-         "cancel(0) end(timeout)", "ended"},
+         "give(0) cancel(0) end(timeout 0)", "ended"},
     };
     /* clang-format on */
 
