@@ -60,7 +60,7 @@ DRIVEN := $(filter $(B)/tests/test_driver_% $(addprefix $(B)/tests/test_, \
 CLIENT := $(patsubst %.c,$(B)/%,$(wildcard integration/clients/*.c))
 PROGS  := $(patsubst integration/%.c,$(B)/%,$(wildcard integration/progs/*.c))
 # Loops that applications run many transfers in.
-FLEET  := $(addprefix $(B)/fleet/,own uv event)
+FLEET  := $(addprefix $(B)/fleet/,own uv event torture)
 PROBE  := $(B)/probe/libunstall.so $(B)/probe/libunstall-engine.so
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # SQLite static and hidden: a host's own copy must not be taken for ours.
@@ -203,6 +203,8 @@ $(FLEET): $(B)/fleet/%: $(B)/integration/fleet/%.o \
 	@echo "  CLIENT  $@"
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcurl -lpthread -ldl $(LIBS_$(@F))
+
+$(B)/fleet/torture: $(B)/integration/fleet/torture_deeds.o
 
 LIBS_uv    := -luv
 LIBS_event := -levent
