@@ -25,8 +25,7 @@ static CURLcode pause_early(const struct uns_call *call, int bitmask)
 
     if (primary->done || primary->cancelled)
         return CURLE_OK;
-    return call->app->real->curl_easy_pause(primary->easy,
-                                            bitmask & CURLPAUSE_SEND);
+    return uns_lane_pause(primary, bitmask & CURLPAUSE_SEND);
 }
 
 static CURLcode pause_voice(struct uns_call *call, int bitmask)
@@ -36,8 +35,7 @@ static CURLcode pause_voice(struct uns_call *call, int bitmask)
 
     if (!stop && !call->giving && !uns_voice_give(call))
         return call->aborted ? CURLE_WRITE_ERROR : CURLE_OK;
-    return voice->done ? CURLE_OK
-                       : call->app->real->curl_easy_pause(voice->easy, bitmask);
+    return voice->done ? CURLE_OK : uns_lane_pause(voice, bitmask);
 }
 
 CURLcode uns_grip_pause(struct uns_app *app, int bitmask)

@@ -119,6 +119,20 @@ bool uns_lane_add(struct uns_attempt *rival)
     return put_in(rival->call->lane, rival) == CURLM_OK;
 }
 
+CURLcode uns_lane_pause(const struct uns_attempt *attempt, int bitmask)
+{
+    const struct uns_call *call = attempt->call;
+    struct uns_lane *lane = call->lane;
+    CURLcode code;
+
+    if (lane)
+        lane->inreal++;
+    code = call->app->real->curl_easy_pause(attempt->easy, bitmask);
+    if (lane)
+        lane->inreal--;
+    return code;
+}
+
 CURLMcode uns_lane_begin(struct uns_lane *lane, struct uns_call *call)
 {
     CURLMcode code = put_in(lane, call->attempt[0]);

@@ -92,6 +92,10 @@ struct uns_call *uns_lane_next(struct uns_lane *lane);
 /* Take a call out, finished or not: nothing of it runs afterwards. */
 void uns_lane_end(struct uns_lane *lane, struct uns_call *call);
 
+/* curl_easy_pause of an attempt; what waited for it is given meanwhile, inside
+ * the application's callbacks. */
+CURLcode uns_lane_pause(const struct uns_attempt *attempt, int bitmask);
+
 /* May handles be added or removed?  Not inside callbacks. */
 static inline bool uns_lane_is_free(const struct uns_lane *lane)
 {

@@ -84,6 +84,16 @@ static struct uns_attempt *find(const struct uns_lane *lane, const CURL *easy)
     return NULL;
 }
 
+/* It may have several: to two addresses, or to the thread that looks its name
+ * up.  The last one counts. */
+static void note_socket(struct uns_attempt *a, curl_socket_t fd, int what)
+{
+    if (what != CURL_POLL_REMOVE)
+        a->fd = fd;
+    else if (fd == a->fd)
+        a->fd = CURL_SOCKET_BAD;
+}
+
 /* A rival's socket is the application's handle's. */
 static int on_socket(CURL *easy, curl_socket_t fd, int what, void *arg,
                      void *assigned)
@@ -93,14 +103,18 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *arg,
                                       loop->lane.host, CURLMOPT_SOCKETFUNCTION)
                                       ->value.f;
     struct uns_attempt *a = find(&loop->lane, easy);
+    int code;
 
     if (a) {
-        a->fd = what == CURL_POLL_REMOVE ? CURL_SOCKET_BAD : fd;
+        note_socket(a, fd, what);
         easy = a->call->app->easy;
     }
-    return socket ? socket(easy, fd, what, noted(loop, CURLMOPT_SOCKETDATA),
-                           assigned)
-                  : 0;
+    if (!socket)
+        return 0;
+    loop->lane.incb++;
+    code = socket(easy, fd, what, noted(loop, CURLMOPT_SOCKETDATA), assigned);
+    loop->lane.incb--;
+    return code;
 }
 
 /* --- the notify callback --------------------------------------------------*/

@@ -66,11 +66,13 @@ static CURLMcode remove_handle(struct uns_multi *multi, struct uns_app *app,
 
     if (!uns_lane_is_free(&loop->lane))
         return CURLM_RECURSIVE_API_CALL;
-    if (call && call->lane == &loop->lane)
-        abandon(call);
     loop->lane.inreal++;
     code = multi->real->curl_multi_remove_handle(multi->multi, easy);
     loop->lane.inreal--;
+    if (code != CURLM_OK)
+        return code;
+    if (call && call->lane == &loop->lane)
+        abandon(call);
     uns_inbox_purge(&loop->inbox, easy);
     uns_notices_purge(&loop->notices, easy);
     uns_loop_tell(loop);

@@ -66,10 +66,8 @@ static void give(struct uns_call *call)
 
     if (!a || call->paused || call->aborted || !a->hold.data)
         return;
-    call->lane->incb++;
     if (!uns_voice_give(call) && call->paused && a->live && !a->done)
-        call->lane->real->curl_easy_pause(a->easy, CURLPAUSE_RECV);
-    call->lane->incb--;
+        uns_lane_pause(a, CURLPAUSE_RECV);
 }
 
 /* Only watched: attempt 0's end is the call's. */

@@ -89,6 +89,8 @@ bool uns_voice_give(struct uns_call *call)
     if (call->giving)
         return false; /* the application unpaused inside its own callback */
     call->giving = true;
+    if (call->lane)
+        call->lane->incb++;
     while (!call->paused && !call->aborted && uns_hold_peek(hold, &piece)) {
         struct uns_slice slice = {piece.bytes, piece.len};
 
@@ -97,6 +99,8 @@ bool uns_voice_give(struct uns_call *call)
         if (call->aborted)
             tell_short_write(call, piece.kind);
     }
+    if (call->lane)
+        call->lane->incb--;
     call->giving = false;
     return !call->paused && !call->aborted;
 }
