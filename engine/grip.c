@@ -72,12 +72,12 @@ void uns_grip_release(struct uns_app *app, bool whole)
     struct uns_keep *keep = app->call;
     struct uns_call *call = keep ? keep->call : NULL;
 
-    if (!keep || (call && (!call->lane || !uns_lane_is_free(call->lane))))
+    if (call && (!call->lane || !uns_lane_is_free(call->lane)))
         return;
     if (call)
         abandon(call);
     if (whole)
-        uns_keep_free(app);
-    else
-        uns_keep_drop(app);
+        uns_inbox_purge(app->inbox, app->easy);
+    if (keep)
+        (whole ? uns_keep_free : uns_keep_drop)(app);
 }

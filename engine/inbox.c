@@ -34,7 +34,7 @@ bool uns_inbox_has_room(struct uns_lane *lane)
 }
 
 void uns_inbox_put(struct uns_lane *lane, CURLMsg *message,
-                   struct uns_inbox **holder)
+                   void **holder)
 {
     struct uns_inbox *inbox;
 

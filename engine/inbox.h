@@ -14,8 +14,8 @@
 /* One message. */
 struct uns_inbox_item {
     CURLMsg *message;
-    struct uns_inbox **holder; /* told whether it lies in an inbox, and in
-                                  which; NULL: libcurl's own message */
+    void **holder; /* told whether it lies in an inbox, and in which; NULL:
+                      nobody wants to know */
 };
 
 /* The host's: a queue of borrowed messages. */
@@ -30,7 +30,7 @@ bool uns_inbox_has_room(struct uns_lane *lane);
 /* Append; there must be room.  *holder points to the inbox until the message
  * was taken or is gone; NULL: nobody wants to know. */
 void uns_inbox_put(struct uns_lane *lane, CURLMsg *message,
-                   struct uns_inbox **holder);
+                   void **holder);
 
 /* The oldest, or NULL; `ret_left` as curl_multi_info_read tells. */
 CURLMsg *uns_inbox_take(struct uns_inbox *inbox, int *ret_left);

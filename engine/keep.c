@@ -69,7 +69,7 @@ void uns_keep_free(struct uns_app *app)
     struct uns_keep *keep = app->call;
 
     uns_keep_drop(app);
-    uns_inbox_purge(keep->inbox, app->easy);
+    uns_member_leave(&keep->member);
     uns_lane_close(&keep->lane);
     free(keep);
     app->call = NULL;

@@ -8,7 +8,7 @@
  */
 
 #include "call.h"
-#include "inbox.h"
+#include "member.h"
 
 /* How a call is to be carried out. */
 enum uns_way {
@@ -23,7 +23,7 @@ struct uns_keep {
     struct uns_attempt *kept; /* a rival that won, or NULL */
     uns_ns kept_offset_ns;    /* its start after the call's */
     CURLMsg message;          /* the DONE of the last call in a multi ... */
-    struct uns_inbox *inbox;  /* ... while it waits in there; else NULL */
+    struct uns_member member; /* of the multi that the handle is in */
     bool fresh;               /* the next call must not reuse a connection:
                                  the last one stalled on HTTP/2 */
 };

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "inbox.h"
 #include "notes.h"
+#include "root.h"
 #include "step.h"
 #include "swap.h"
 
@@ -172,6 +173,15 @@ static struct uns_attempt *find(const struct uns_lane *lane, const CURL *easy)
     return NULL;
 }
 
+/* Of a handle that is none of our attempts.  Its message is no more when the
+ * application cleans it up. */
+static void pass_on(struct uns_lane *lane, CURLMsg *message)
+{
+    struct uns_app *app = uns_root_host()->find(message->easy_handle);
+
+    uns_inbox_put(lane, message, app ? &app->inbox : NULL);
+}
+
 void uns_lane_drain(struct uns_lane *lane)
 {
     CURLMsg *message;
@@ -182,7 +192,7 @@ void uns_lane_drain(struct uns_lane *lane)
         struct uns_attempt *a = find(lane, message->easy_handle);
 
         if (!a || message->msg != CURLMSG_DONE) {
-            uns_inbox_put(lane, message, NULL);
+            pass_on(lane, message);
             continue;
         }
         a->done = true;

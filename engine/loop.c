@@ -216,6 +216,7 @@ void uns_loop_free(struct uns_loop *loop)
         unrelay(loop, i);
     if (is_timer(loop->timer_fd))
         (void)close(loop->timer_fd);
+    uns_member_leave_all(&loop->members);
     uns_inbox_done(&loop->inbox);
     uns_notices_done(&loop->notices);
     free(loop);

@@ -10,11 +10,13 @@
 
 #include "inbox.h"
 #include "lane.h"
+#include "member.h"
 #include "notices.h"
 
 struct uns_loop {
     struct uns_lane lane; /* first: a hosted lane is its loop */
     struct uns_inbox inbox;
+    struct uns_member *members;
     struct uns_notices notices;
     uns_ns real_due_ns; /* libcurl's own timer, as it told us */
     uns_ns told_due_ns; /* what the application's timer callback knows */

@@ -20,6 +20,13 @@ static struct uns_loop *open_loop(struct uns_multi *multi)
     return multi->lane;
 }
 
+static void join(struct uns_loop *loop, struct uns_app *app)
+{
+    struct uns_keep *keep = app->call;
+
+    uns_member_join(&loop->members, &keep->member, app);
+}
+
 static bool add(struct uns_multi *multi, struct uns_app *app,
                 CURLMcode *ret_code)
 {
@@ -30,7 +37,9 @@ static bool add(struct uns_multi *multi, struct uns_app *app,
     if (!call)
         return false;
     *ret_code = uns_lane_begin(&loop->lane, call);
-    if (*ret_code != CURLM_OK)
+    if (*ret_code == CURLM_OK)
+        join(loop, app);
+    else
         uns_keep_withdraw(call);
     uns_loop_tell(loop);
     return true;
@@ -73,6 +82,8 @@ static CURLMcode remove_handle(struct uns_multi *multi, struct uns_app *app,
         return code;
     if (call && call->lane == &loop->lane)
         abandon(call);
+    if (app && app->call)
+        uns_member_leave(&((struct uns_keep *)app->call)->member);
     uns_inbox_purge(&loop->inbox, easy);
     uns_notices_purge(&loop->notices, easy);
     uns_loop_tell(loop);
@@ -143,7 +154,7 @@ static void announce(struct uns_loop *loop, struct uns_call *call)
         .data.result = call->code,
     };
     uns_lane_end(&loop->lane, call);
-    uns_inbox_put(&loop->lane, &keep->message, &keep->inbox);
+    uns_inbox_put(&loop->lane, &keep->message, &app->inbox);
     uns_notices_put(&loop->notices, app->easy);
     uns_keep_close(call);
 }

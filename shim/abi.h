@@ -19,7 +19,7 @@
 
 /* Changes whenever a struct here does; an engine of another number is not
  * used. */
-#define UNS_ABI 3
+#define UNS_ABI 4
 
 /* One libcurl's own functions.  Those that this libcurl does not have are
  * NULL; the ones marked NEED in real.def never are for the engine: handles of
@@ -67,8 +67,11 @@ struct uns_app {
     CURL *easy;
     const struct uns_real *real;
     void *call;    /* the engine's, NULL: it has nothing on this handle */
+    void *inbox;   /* the engine's: a message about it waits in there */
     bool busy;     /* a call of the engine's runs: options in the table's
                       `replaced` column go into opt[] only */
+    bool inside;   /* an LLM call of it was added to a multi and not taken out:
+                      the engine's account, libcurl may know less */
     bool stranger; /* seen first after options were set: not replayable */
     bool unknown;  /* an option was set that could not be noted */
     bool forced;   /* for tests: a call, whatever its method and body */
@@ -109,6 +112,9 @@ struct uns_host {
      * application's own value of every `replaced` option: what is in opt[],
      * or libcurl's default where it never set one. */
     void (*restore)(const struct uns_app *app, CURL *easy);
+
+    /* The record of a handle; NULL: it has none. */
+    struct uns_app *(*find)(CURL *easy);
 };
 
 struct uns_multi_engine;
@@ -132,7 +138,8 @@ struct uns_engine {
     struct curl_header *(*nextheader)(struct uns_app *app, unsigned origin,
                                       int request, struct curl_header *prev);
 
-    /* Before the real cleanup, reset, or a perform that is not ours: end what
+    /* For handles with a call or a message of the engine's (app->inbox).
+     * Before the real cleanup, reset, or a perform that is not ours: end what
      * runs, free what was kept.  With `whole`, the connections too.  Called
      * inside one of the call's own callbacks it can end nothing and leaves
      * `busy` set; cleanup and reset are then refused, as libcurl 8.22 does. */

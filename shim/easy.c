@@ -146,7 +146,7 @@ UNS_EXPORT CURLcode curl_easy_perform(CURL *curl)
  * below us, and the handle must live. */
 static bool release(struct uns_app *app, bool whole)
 {
-    if (app->call)
+    if (app->call || app->inbox)
         uns_loader_peek()->release(app, whole);
     return !app->busy;
 }

@@ -10,6 +10,7 @@
 #include "loader.h"
 
 #include "dl.h"
+#include "handle.h"
 #include "note.h"
 #include "objects.h"
 #include "options.h"
@@ -25,6 +26,7 @@ static const struct uns_host host = {
     .options = uns_options,
     .option_count = UNS_OPT_SLOTS,
     .restore = uns_note_restore,
+    .find = uns_handle_get,
 };
 
 /* Stands for "asked, and not to be had". */

@@ -156,7 +156,7 @@ UNS_EXPORT CURLMcode curl_multi_add_handle(CURLM *multi_handle,
         return CURLM_INTERNAL_ERROR;
     app = uns_real_inside(call.real, caller.addr) ? NULL
                                                   : uns_handle_get(curl_handle);
-    if (app && app->busy)
+    if (app && (app->busy || app->inside))
         return CURLM_ADDED_ALREADY;
     if (call.lane && call.lane->is_inside(call.multi))
         return CURLM_RECURSIVE_API_CALL;

@@ -92,6 +92,11 @@ unsigned bench_memory_asked(void)
     return memory.asked;
 }
 
+static struct uns_app *find_app(CURL *easy)
+{
+    return bench.app && bench.app->easy == easy ? bench.app : NULL;
+}
+
 const struct uns_host *uns_root_host(void)
 {
     static const struct uns_host host = {
@@ -99,6 +104,7 @@ const struct uns_host *uns_root_host(void)
         .options = uns_options,
         .option_count = UNS_OPT_SLOTS,
         .restore = uns_note_restore,
+        .find = find_app,
     };
 
     return &host;

@@ -113,16 +113,13 @@ static void test_multi_forgets_an_unread_message(void **state)
 
     (void)state;
     for (int whole = 0; whole < 2; whole++) {
-        const struct uns_keep *keep;
-
         open_multi(3 * UNS_S);
         play(plays, 1);
         add_call(bench.app);
         fake_pass_ms(1000);
         engine->perform(&multi, &running);
         CHECK_INT("running", running, 0);
-        keep = bench.app->call;
-        assert_non_null(keep->inbox);
+        assert_non_null(bench.app->inbox);
         if (whole) {
             engine->cleanup(&multi);
             fake_real.curl_multi_remove_handle(multi.multi, bench.app->easy);
@@ -130,7 +127,7 @@ static void test_multi_forgets_an_unread_message(void **state)
             engine->remove(&multi, bench.app, bench.app->easy);
             assert_null(engine->info_read(&multi, &left));
         }
-        assert_null(keep->inbox);
+        assert_null(bench.app->inbox);
         close_multi("unread");
     }
 }
