@@ -33,8 +33,7 @@ bool uns_inbox_has_room(struct uns_lane *lane)
     return !lane->host || reserve(&uns_loop_of(lane)->inbox);
 }
 
-void uns_inbox_put(struct uns_lane *lane, CURLMsg *message,
-                   void **holder)
+void uns_inbox_put(struct uns_lane *lane, CURLMsg *message, void **holder)
 {
     struct uns_inbox *inbox;
 

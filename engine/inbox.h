@@ -29,8 +29,7 @@ bool uns_inbox_has_room(struct uns_lane *lane);
 
 /* Append; there must be room.  *holder points to the inbox until the message
  * was taken or is gone; NULL: nobody wants to know. */
-void uns_inbox_put(struct uns_lane *lane, CURLMsg *message,
-                   void **holder);
+void uns_inbox_put(struct uns_lane *lane, CURLMsg *message, void **holder);
 
 /* The oldest, or NULL; `ret_left` as curl_multi_info_read tells. */
 CURLMsg *uns_inbox_take(struct uns_inbox *inbox, int *ret_left);

@@ -45,9 +45,15 @@ static bool add(struct uns_multi *multi, struct uns_app *app,
     return true;
 }
 
+/* Some callbacks come by ways that we do not see, as those of a plain transfer
+ * that is unpaused or cleaned up; libcurl knows. */
 static bool is_inside(const struct uns_multi *multi)
 {
-    return !uns_lane_is_free(&loop_of(multi)->lane);
+    long ms;
+
+    return !uns_lane_is_free(&loop_of(multi)->lane) ||
+           multi->real->curl_multi_timeout(multi->multi, &ms) ==
+               CURLM_RECURSIVE_API_CALL;
 }
 
 /* The application takes it away before its end (P6). */
@@ -73,15 +79,15 @@ static CURLMcode remove_handle(struct uns_multi *multi, struct uns_app *app,
     struct uns_call *call = call_of(app);
     CURLMcode code;
 
-    if (!uns_lane_is_free(&loop->lane))
+    if (is_inside(multi))
         return CURLM_RECURSIVE_API_CALL;
+    if (call && call->lane == &loop->lane)
+        abandon(call);
     loop->lane.inreal++;
     code = multi->real->curl_multi_remove_handle(multi->multi, easy);
     loop->lane.inreal--;
     if (code != CURLM_OK)
         return code;
-    if (call && call->lane == &loop->lane)
-        abandon(call);
     if (app && app->call)
         uns_member_leave(&((struct uns_keep *)app->call)->member);
     uns_inbox_purge(&loop->inbox, easy);
@@ -131,7 +137,7 @@ static bool cleanup(struct uns_multi *multi)
 {
     struct uns_loop *loop = loop_of(multi);
 
-    if (!uns_lane_is_free(&loop->lane))
+    if (is_inside(multi))
         return false;
     while (loop->lane.calls)
         abandon(loop->lane.calls);
@@ -208,7 +214,7 @@ static CURLMsg *info_read(struct uns_multi *multi, int *left)
     struct uns_loop *loop = loop_of(multi);
 
     *left = 0;
-    if (!uns_lane_is_free(&loop->lane))
+    if (is_inside(multi))
         return NULL;
     uns_lane_drain(&loop->lane);
     return uns_inbox_take(&loop->inbox, left);

@@ -146,7 +146,7 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *arg,
     for (int i = 0; i < HANDLES; i++)
         known |= slots[i].easy == easy;
     if (!known)
-        breach("a socket of a stranger");
+        breach("socket %d, %d, of a stranger", fd, what);
     if (fd < 0 || fd >= FDS)
         breach("socket %d", fd);
     else
