@@ -102,6 +102,15 @@ each() {
     FAULT=first-late=0.5 each healthy pause_after_ms=50
 }
 
+# Without an end mark the answer is complete when its transfer is over: what
+# is held is given after that.
+@test "P6: a pause, a short write when the transfer is over" {
+    FAULT=no-done
+    each healthy abort_at=1 abort_at=4 abort_header_at=2 header_data,abort_at=2
+    FILTER=loose
+    each healthy pause_at=1 pause_at=4 pause_header_at=2 pause_call_at=3
+}
+
 @test "P6: a pause that never ends runs into the total timeout" {
     FILTER=unsized each healthy pause_at=3,pause_for_ms=4000,timeout_ms=500 \
         pause_call_at=3,pause_for_ms=4000,timeout_ms=500
@@ -204,6 +213,15 @@ broken() {
     FILTER=loose each rescue http10
     [ "$(requests_of broken)" -gt 0 ]
     [ "$(ends_of broken | sort -u)" = client_left ]
+}
+
+@test "P1: a compressed answer of the backup is unpacked" {
+    broken silent
+    start_mock zipped --name beta --tokens 8 --interval-ms 20 --fault gzip
+    backed_by zipped
+    BETA_URL=$ZIPPED_URL
+    each rescue gzip,info,fields gzip,abort_at=3
+    grep -F 'content-encoding: gzip' plain.err
 }
 
 # Every second request is lost; so of each call the first one is, once that

@@ -233,6 +233,8 @@ static void begin_pause(struct run *run, const char *how)
 
 static int pauses(struct run *run, long at, long now, const char *how)
 {
+    if (run->pause == PAUSED) /* nothing may be given meanwhile */
+        tell(run, "pause ignored", now);
     if (now != at || run->pause != NOT_YET)
         return 0;
     begin_pause(run, how);
