@@ -215,6 +215,24 @@ broken() {
     [ "$(ends_of broken | sort -u)" = client_left ]
 }
 
+@test "P1: the way to a silent server leads over another one" {
+    start_mock silent --fault silent
+    broken "redirect=$SILENT_URL$(path_of chat)"
+    each rescue follow,info,fields follow,abort_at=3
+    [ "$(requests_of silent)" -eq 4 ]
+}
+
+@test "P6: reset and cleanup inside the backup's callbacks do nothing" {
+    broken silent
+    in_background plain plain "$EASY" "$BETA_URL$(path_of chat)" "$BODY"
+    in_background rescued rescued "$EASY" "$(url)" "$BODY" end_at=3
+    in_background rescued_holding rescued_holding "$EASY" "$(url)" "$BODY" \
+        end_at=3
+    wait
+    refute differs plain rescued
+    refute differs plain rescued_holding
+}
+
 @test "P1: a compressed answer of the backup is unpacked" {
     broken silent
     start_mock zipped --name beta --tokens 8 --interval-ms 20 --fault gzip
