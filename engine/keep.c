@@ -35,6 +35,13 @@ static bool has_trigger(const struct uns_call *call)
            (call->request.streams && hedge->stall_after_ns != UNS_NEVER);
 }
 
+/* No rival will ever speak for it: what comes need not be kept back. */
+static bool is_alone(const struct uns_call *call)
+{
+    return call->policy->mode != UNS_MODE_HEDGE || !may_race(call) ||
+           !has_trigger(call);
+}
+
 static enum uns_way way_of(const struct uns_call *call)
 {
     const struct uns_policy *policy = call->policy;
@@ -44,9 +51,7 @@ static enum uns_way way_of(const struct uns_call *call)
         return UNS_WAY_PLAIN;
     if (has_watchdog(policy))
         return UNS_WAY_RACE;
-    return policy->mode == UNS_MODE_HEDGE && may_race(call) && has_trigger(call)
-               ? UNS_WAY_RACE
-               : UNS_WAY_WATCH;
+    return is_alone(call) ? UNS_WAY_WATCH : UNS_WAY_RACE;
 }
 
 static struct uns_keep *keep_of(struct uns_app *app)
@@ -97,10 +102,9 @@ struct uns_call *uns_keep_open(struct uns_app *app, enum uns_way *ret_way)
     uns_keep_drop(app);
     keep->call = call;
     uns_call_start(call, uns_clock_now());
-    if (*ret_way == UNS_WAY_WATCH) {
-        call->solo = true;
+    call->solo = *ret_way == UNS_WAY_WATCH;
+    if (is_alone(call))
         call->voice = call->attempt[0];
-    }
     uns_swap_in(call->attempt[0], keep->fresh);
     return call;
 }

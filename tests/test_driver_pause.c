@@ -209,17 +209,39 @@ static void test_pause_a_slow_callback_is_no_stall(void **state)
     }
 }
 
-/* Only who races holds back: a watchdog alone changes no timing. */
-static void test_pause_observing_holds_nothing_once_content_comes(void **state)
+/* Only who races holds back: what no rival can replace is given as it comes,
+ * with a watchdog, too. */
+static void test_pause_waits_only_where_another_could_speak(void **state)
 {
+    static const struct row {
+        const char *name;
+        enum uns_mode mode;
+        bool triggers;
+        const char *body;
+        int64_t delivered_ms;
+    } rows[] = {
+        {"hedged",            UNS_MODE_HEDGE,   true,  APP_BODY,      300},
+        {"observed",          UNS_MODE_OBSERVE, true,  APP_BODY,      100},
+        {"no trigger",        UNS_MODE_HEDGE,   false, APP_BODY,      100},
+        {"not to be doubled", UNS_MODE_HEDGE,   true,
+         "{\"model\":\"m\",\"stream\":true,\"messages\":[],\"n\":2}", 100},
+    };
+
     (void)state;
-    open_with(0, 0);
-    bench.policy.mode = UNS_MODE_OBSERVE;
-    bench.policy.hedge.hold_ns = UNS_NEVER;
-    bench.policy.stream.ttft_timeout_ns = 60 * UNS_S;
-    BENCH_RUN(healthy);
-    CHECK_INT("delivered", bench.entry->call.delivered_ms, 300);
-    bench_close("observing");
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        open_with(0, 0);
+        bench.policy.mode = rows[i].mode;
+        bench.policy.stream.ttft_timeout_ns = 9 * UNS_S;
+        if (!rows[i].triggers)
+            bench.policy.hedge.after.how = UNS_DELAY_OFF;
+        memset(&bench.policy.hedge.failover, 0,
+               sizeof bench.policy.hedge.failover);
+        bench_set(CURLOPT_POSTFIELDS, rows[i].body);
+        BENCH_RUN(healthy);
+        CHECK_INT(rows[i].name, bench.entry->call.delivered_ms,
+                  rows[i].delivered_ms);
+        bench_close(rows[i].name);
+    }
 }
 
 int main(void)
@@ -231,7 +253,7 @@ int main(void)
         cmocka_unit_test(test_pause_progress_is_told_once),
         cmocka_unit_test(test_pause_older_progress_callback),
         cmocka_unit_test(test_pause_a_slow_callback_is_no_stall),
-        cmocka_unit_test(test_pause_observing_holds_nothing_once_content_comes),
+        cmocka_unit_test(test_pause_waits_only_where_another_could_speak),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
