@@ -134,10 +134,14 @@ help:
 	$(Q)sed -n 's/^## //p' Makefile
 
 # -Bsymbolic: the stubs jump to our own functions, whoever is in front of us.
+# The others spare every process 14 us: two mappings, and start files that a
+# library without constructors has no use for.
+PRELOAD := -Wl,-Bsymbolic -Wl,-z,noseparate-code -nostartfiles
+
 $(B)/libunstall.so: $(DETECT) $(SHIM) shim/shim.map
 	@echo "  LD      $@"
-	$(Q)$(CC) $(SO) $(LDFLAGS) -Wl,-Bsymbolic \
-	    -Wl,--version-script=shim/shim.map -o $@ $(SHIM) $(DETECT) -ldl
+	$(Q)$(CC) $(SO) $(PRELOAD) $(LDFLAGS) \
+	    -Wl,--version-script=shim/shim.map -o $@ $(SHIM) $(DETECT)
 
 $(B)/libunstall-engine.so: $(CORE) $(ENGINE) engine/engine.map
 	@echo "  LD      $@"
