@@ -46,3 +46,33 @@ answers() {
         skip "no TclCurl"
     answers tclsh ask.tcl
 }
+
+@test "Python: ctypes" {
+    /usr/bin/python3 -c 'import ctypes' 2>/dev/null || skip "no ctypes"
+    answers /usr/bin/python3 ask_ctypes.py
+}
+
+@test "PHP" {
+    php -r 'exit((int) !extension_loaded("curl"));' || skip "no php-curl"
+    answers php ask.php
+}
+
+@test "Ruby: curb" {
+    ruby -e 'require "curb"' 2>/dev/null || skip "no curb"
+    answers ruby ask_curb.rb
+}
+
+@test "Ruby: ethon" {
+    ruby -e 'require "ethon"' 2>/dev/null || skip "no ethon"
+    answers ruby ask_ethon.rb
+}
+
+@test "LuaJIT: ffi" {
+    command -v luajit || skip "no luajit"
+    answers luajit ask_luajit.lua
+}
+
+@test "R: curl" {
+    Rscript --vanilla -e 'library(curl)' 2>/dev/null || skip "no R, no curl"
+    answers Rscript ask.R
+}
