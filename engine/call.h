@@ -70,13 +70,6 @@ struct uns_call {
     char error[CURL_ERROR_SIZE];
 };
 
-/* The call that is set up on `app`, with its policy; nothing sent yet.  NULL:
- * a route excludes it, no URL, or no memory. */
-struct uns_call *uns_call_new(struct uns_app *app);
-
-/* Free the call with its attempts, except the one in `keep` (may be NULL). */
-void uns_call_free(struct uns_call *call, const struct uns_attempt *keep);
-
 /* Read the request's facts once its body is complete; true: they are known. */
 bool uns_call_know(struct uns_call *call);
 

@@ -7,6 +7,7 @@
 #include "log.h"
 #include "notes.h"
 #include "progress.h"
+#include "roster.h"
 #include "tell.h"
 
 #include <stdio.h>
@@ -46,7 +47,7 @@ static void fail(struct uns_call *call, CURLMcode code)
     uns_log("multi interface: error %d", code);
     call->code = code == CURLM_OUT_OF_MEMORY ? CURLE_OUT_OF_MEMORY
                                              : CURLE_BAD_FUNCTION_ARGUMENT;
-    uns_lane_finish(call);
+    uns_roster_finish(call);
 }
 
 /* All has arrived, and the application has paused in the middle of it: no
@@ -60,7 +61,7 @@ static void keep_watching(struct uns_call *call)
         (void)snprintf(call->error, sizeof call->error, "Callback aborted");
         call->aborted = true;
         uns_tell_abort(call, uns_clock_now());
-        uns_lane_touch(call);
+        uns_roster_touch(call);
     }
 }
 

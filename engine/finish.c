@@ -4,6 +4,7 @@
 #include "cancel.h"
 #include "clock.h"
 #include "notes.h"
+#include "roster.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -121,6 +122,6 @@ void uns_finish_try(struct uns_call *call)
 
     if (end == UNS_END_NONE || !ends[end](call))
         return;
-    uns_lane_finish(call);
+    uns_roster_finish(call);
     uns_cancel_all(call);
 }

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "keep.h"
 #include "loop.h"
+#include "roster.h"
 #include "step.h"
 
 static void note_pause(struct uns_call *call, bool stop, uns_ns now_ns)
@@ -25,7 +26,7 @@ static CURLcode pause_early(const struct uns_call *call, int bitmask)
 
     if (primary->done || primary->cancelled)
         return CURLE_OK;
-    return uns_lane_pause(primary, bitmask & CURLPAUSE_SEND);
+    return uns_roster_pause(primary, bitmask & CURLPAUSE_SEND);
 }
 
 static CURLcode pause_voice(struct uns_call *call, int bitmask)
@@ -35,7 +36,7 @@ static CURLcode pause_voice(struct uns_call *call, int bitmask)
 
     if (!stop && !call->giving && !uns_voice_give(call))
         return call->aborted ? CURLE_WRITE_ERROR : CURLE_OK;
-    return voice->done ? CURLE_OK : uns_lane_pause(voice, bitmask);
+    return voice->done ? CURLE_OK : uns_roster_pause(voice, bitmask);
 }
 
 CURLcode uns_grip_pause(struct uns_app *app, int bitmask)
@@ -50,7 +51,7 @@ CURLcode uns_grip_pause(struct uns_app *app, int bitmask)
     if (code != CURLE_OK)
         return code;
     note_pause(call, bitmask & CURLPAUSE_RECV, uns_clock_now());
-    uns_lane_touch(call); /* its deadlines are others now */
+    uns_roster_touch(call); /* its deadlines are others now */
     if (call->voice)
         code = pause_voice(call, bitmask);
     if (call->lane && call->lane->host)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "inbox.h"
 
-#include "loop.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,17 +28,14 @@ static bool reserve(struct uns_inbox *inbox)
 
 bool uns_inbox_has_room(struct uns_lane *lane)
 {
-    return !lane->host || reserve(&uns_loop_of(lane)->inbox);
+    return !lane->inbox || reserve(lane->inbox);
 }
 
 void uns_inbox_put(struct uns_lane *lane, CURLMsg *message, void **holder)
 {
-    struct uns_inbox *inbox;
+    struct uns_inbox *inbox = lane->inbox;
 
-    if (!lane->host)
-        return;
-    inbox = &uns_loop_of(lane)->inbox;
-    if (!reserve(inbox))
+    if (!inbox || !reserve(inbox))
         return;
     inbox->queue[inbox->len++] = (struct uns_inbox_item){message, holder};
     if (holder)

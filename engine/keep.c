@@ -4,10 +4,13 @@
 #include "clock.h"
 #include "errtext.h"
 #include "ledger.h"
+#include "notes.h"
 #include "rival.h"
+#include "root.h"
 #include "swap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool has_watchdog(const struct uns_policy *policy)
 {
@@ -80,15 +83,82 @@ void uns_keep_free(struct uns_app *app)
     app->call = NULL;
 }
 
+void uns_keep_unmake(struct uns_call *call, const struct uns_attempt *kept)
+{
+    if (!call)
+        return;
+    for (unsigned i = 0; i < call->attempts; i++) {
+        struct uns_attempt *a = call->attempt[i];
+
+        if (kept && a == kept)
+            a->call = NULL;
+        else if (i == 0)
+            uns_attempt_free(a);
+        else
+            uns_rival_free(a, call->app->real);
+    }
+    uns_body_done(&call->body);
+    free(call->url_text);
+    free(call);
+}
+
+/* The URL that the application set, as a string of our own. */
+static char *url_text(const struct uns_app *app)
+{
+    const struct uns_real *real = app->real;
+    CURLU *handle = uns_notes_pointer(app, CURLOPT_CURLU, NULL);
+    const char *url = uns_notes_pointer(app, CURLOPT_URL, NULL);
+    char *whole = NULL, *copy;
+
+    if (!handle || !real->curl_url_get)
+        return url ? strdup(url) : NULL;
+    if (real->curl_url_get(handle, CURLUPART_URL, &whole, 0) != CURLUE_OK)
+        return NULL;
+    copy = strdup(whole);
+    real->curl_free(whole);
+    return copy;
+}
+
+/* Its URL and the policy for that. */
+static bool place(struct uns_call *call)
+{
+    call->url_text = url_text(call->app);
+    if (!call->url_text ||
+        !uns_url_split(call->url_text, strlen(call->url_text), &call->url))
+        return false;
+    call->policy = uns_root_policy(&call->url);
+    return call->policy != NULL;
+}
+
+struct uns_call *uns_keep_make(struct uns_app *app)
+{
+    struct uns_call *call = calloc(1, sizeof *call);
+
+    if (!call)
+        return NULL;
+    call->app = app;
+    call->deliver_ns = UNS_NEVER;
+    call->headers_inline = uns_notes_long(app, CURLOPT_HEADER, 0);
+    uns_body_init(&call->body, app);
+    if (!place(call)) {
+        uns_keep_unmake(call, NULL);
+        return NULL;
+    }
+    call->request.dialect = app->dialect;
+    call->request.streams = true;
+    uns_call_know(call);
+    return call;
+}
+
 static struct uns_call *prepare(struct uns_app *app, enum uns_way *ret_way)
 {
-    struct uns_call *call = uns_call_new(app);
+    struct uns_call *call = uns_keep_make(app);
 
     *ret_way = call ? way_of(call) : UNS_WAY_PLAIN;
     if (*ret_way != UNS_WAY_PLAIN && uns_attempt_new(call, app->easy, NULL))
         return call;
     *ret_way = UNS_WAY_PLAIN;
-    uns_call_free(call, NULL);
+    uns_keep_unmake(call, NULL);
     return NULL;
 }
 
@@ -115,7 +185,7 @@ void uns_keep_withdraw(struct uns_call *call)
 
     uns_swap_out(call->app);
     keep->call = NULL;
-    uns_call_free(call, NULL);
+    uns_keep_unmake(call, NULL);
 }
 
 /* A rival that won answers getinfo and headers until the next call. */
@@ -152,5 +222,5 @@ void uns_keep_close(struct uns_call *call)
     uns_ledger_enter(call);
     keep->fresh = stalled_on_http2(call);
     keep->call = NULL;
-    uns_call_free(call, keep_winner(keep, call));
+    uns_keep_unmake(call, keep_winner(keep, call));
 }

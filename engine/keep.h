@@ -28,6 +28,13 @@ struct uns_keep {
                                  the last one stalled on HTTP/2 */
 };
 
+/* The call that is set up on `app`, with its policy; no attempt yet.  NULL: a
+ * route excludes it, no URL, or no memory. */
+struct uns_call *uns_keep_make(struct uns_app *app);
+
+/* Free it with its attempts, but for `kept` (may be NULL). */
+void uns_keep_unmake(struct uns_call *call, const struct uns_attempt *kept);
+
 /* Open the call that is set up on `app`: facts, policy, attempt 0, clocks; our
  * callbacks are on the handle.  Returns it with its way, or NULL: the call is
  * not ours (UNS_WAY_PLAIN), and nothing was changed. */

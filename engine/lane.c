@@ -7,6 +7,7 @@
 #include "inbox.h"
 #include "notes.h"
 #include "root.h"
+#include "roster.h"
 #include "step.h"
 #include "swap.h"
 
@@ -43,100 +44,11 @@ void uns_lane_close(struct uns_lane *lane)
     lane->multi = NULL;
 }
 
-/* --- what is to be looked at ----------------------------------------------*/
-
-void uns_lane_touch(struct uns_call *call)
-{
-    if (call->touched || !call->lane)
-        return;
-    call->touched = true;
-    call->next_touched = call->lane->touched;
-    call->lane->touched = call;
-}
-
-static void forget_touch(struct uns_lane *lane, struct uns_call *call)
-{
-    struct uns_call **link = &lane->touched;
-
-    while (*link && *link != call)
-        link = &(*link)->next_touched;
-    if (*link)
-        *link = call->next_touched;
-    call->touched = false;
-}
-
-void uns_lane_finish(struct uns_call *call)
-{
-    struct uns_call **link = &call->lane->finished;
-
-    if (call->finished)
-        return;
-    call->finished = true;
-    call->lane->unfinished--;
-    while (*link)
-        link = &(*link)->next_finished;
-    *link = call;
-}
-
-struct uns_call *uns_lane_next(struct uns_lane *lane)
-{
-    struct uns_call *call = lane->finished;
-
-    if (call)
-        lane->finished = call->next_finished;
-    return call;
-}
-
-static void forget_finish(struct uns_lane *lane, struct uns_call *call)
-{
-    struct uns_call **link = &lane->finished;
-
-    while (*link && *link != call)
-        link = &(*link)->next_finished;
-    if (*link)
-        *link = call->next_finished;
-    if (!call->finished)
-        lane->unfinished--;
-}
-
 /* --- begin and end --------------------------------------------------------*/
-
-static CURLMcode put_in(struct uns_lane *lane, struct uns_attempt *a)
-{
-    CURLMcode code;
-
-    lane->inreal++;
-    code = lane->real->curl_multi_add_handle(lane->multi, a->easy);
-    lane->inreal--;
-    if (code != CURLM_OK)
-        return code;
-    a->live = true;
-    lane->flying++;
-    return CURLM_OK;
-}
-
-bool uns_lane_add(struct uns_attempt *rival)
-{
-    return put_in(rival->call->lane, rival) == CURLM_OK;
-}
-
-CURLcode uns_lane_pause(const struct uns_attempt *attempt, int bitmask)
-{
-    const struct uns_call *call = attempt->call;
-    struct uns_lane *lane = call->lane;
-    CURLcode code;
-
-    if (lane)
-        lane->inreal++;
-    code = call->app->real->curl_easy_pause(attempt->easy, bitmask);
-    if (lane)
-        lane->inreal--;
-    return code;
-}
 
 CURLMcode uns_lane_begin(struct uns_lane *lane, struct uns_call *call)
 {
-    CURLMcode code = put_in(lane, call->attempt[0]);
+    CURLMcode code = uns_roster_add(lane, call->attempt[0]);
 
     if (code != CURLM_OK)
         return code;
@@ -144,22 +56,14 @@ CURLMcode uns_lane_begin(struct uns_lane *lane, struct uns_call *call)
     call->lane = lane;
     call->next = lane->calls;
     lane->calls = call;
-    uns_lane_touch(call); /* a tied rival is sent before anybody waits */
+    uns_roster_touch(call); /* a tied rival is sent before anybody waits */
     return CURLM_OK;
 }
 
 void uns_lane_end(struct uns_lane *lane, struct uns_call *call)
 {
-    struct uns_call **link = &lane->calls;
-
     uns_cancel_all(call);
-    forget_touch(lane, call);
-    forget_finish(lane, call);
-    while (*link && *link != call)
-        link = &(*link)->next;
-    if (*link)
-        *link = call->next;
-    call->next = NULL;
+    uns_roster_forget(lane, call);
 }
 
 /* --- run ------------------------------------------------------------------*/
@@ -198,7 +102,7 @@ void uns_lane_drain(struct uns_lane *lane)
         a->done = true;
         a->code = message->data.result;
         lane->flying--;
-        uns_lane_touch(a->call);
+        uns_roster_touch(a->call);
     }
 }
 

@@ -20,8 +20,8 @@
 
 #include "core/units.h"
 
-struct uns_attempt;
 struct uns_call;
+struct uns_inbox;
 
 /* How libcurl is let work. */
 struct uns_turn {
@@ -38,6 +38,7 @@ struct uns_turn {
 struct uns_lane {
     const struct uns_real *real;
     CURLM *multi;
+    struct uns_inbox *inbox;   /* of the host; NULL: private */
     struct uns_multi *host;    /* the application's multi; NULL: private */
     struct uns_call *calls;    /* begun and not ended */
     struct uns_call *touched;  /* to be stepped */
@@ -64,9 +65,6 @@ void uns_lane_close(struct uns_lane *lane);
  * left behind. */
 CURLMcode uns_lane_begin(struct uns_lane *lane, struct uns_call *call);
 
-/* Put a rival of a begun call in; false: it was refused. */
-bool uns_lane_add(struct uns_attempt *rival);
-
 /* Let libcurl work, then let every race that is due look at what came of it.
  * `ret_running`: what the application would be told, its own handles only. */
 CURLMcode uns_lane_run(struct uns_lane *lane, const struct uns_turn *turn,
@@ -76,25 +74,12 @@ CURLMcode uns_lane_run(struct uns_lane *lane, const struct uns_turn *turn,
  * the host's inbox. */
 void uns_lane_drain(struct uns_lane *lane);
 
-/* Something happened to the call that step() must look at. */
-void uns_lane_touch(struct uns_call *call);
-
-/* The call has its result: next() will return it. */
-void uns_lane_finish(struct uns_call *call);
-
 /* When to run again at the latest: 0 for at once, UNS_NEVER for when there is
  * traffic. */
 uns_ns uns_lane_deadline(const struct uns_lane *lane);
 
-/* The oldest call that has finished and was not returned yet, or NULL. */
-struct uns_call *uns_lane_next(struct uns_lane *lane);
-
 /* Take a call out, finished or not: nothing of it runs afterwards. */
 void uns_lane_end(struct uns_lane *lane, struct uns_call *call);
-
-/* curl_easy_pause of an attempt; what waited for it is given meanwhile, inside
- * the application's callbacks. */
-CURLcode uns_lane_pause(const struct uns_attempt *attempt, int bitmask);
 
 /* May handles be added or removed?  Not inside callbacks. */
 static inline bool uns_lane_is_free(const struct uns_lane *lane)

@@ -189,6 +189,7 @@ struct uns_loop *uns_loop_new(struct uns_multi *multi)
     if (!loop)
         return NULL;
     uns_lane_open_in(&loop->lane, multi);
+    loop->lane.inbox = &loop->inbox;
     loop->timer_fd = -1;
     loop->real_due_ns = UNS_NEVER;
     loop->told_due_ns = UNS_NEVER;

@@ -3,6 +3,7 @@
 
 #include "keep.h"
 #include "loop.h"
+#include "roster.h"
 
 #include <stdlib.h>
 
@@ -176,7 +177,7 @@ static CURLMcode run(struct uns_multi *multi, const struct uns_turn *turn,
         return CURLM_RECURSIVE_API_CALL;
     code = uns_lane_run(&loop->lane, turn, running);
     while (uns_inbox_has_room(&loop->lane) &&
-           (call = uns_lane_next(&loop->lane)))
+           (call = uns_roster_next(&loop->lane)))
         announce(loop, call);
     uns_loop_tell(loop);
     uns_notices_tell(&loop->notices, multi);

@@ -6,6 +6,7 @@
 #include "notes.h"
 #include "progress.h"
 #include "root.h"
+#include "roster.h"
 #include "swap.h"
 
 #include <stdlib.h>
@@ -204,7 +205,7 @@ struct uns_attempt *uns_rival_launch(struct uns_call *call,
         real->curl_easy_cleanup(easy);
         return NULL;
     }
-    if (!build(a) || !uns_lane_add(a)) {
+    if (!build(a) || uns_roster_add(call->lane, a) != CURLM_OK) {
         give_up(a);
         return NULL;
     }

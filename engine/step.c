@@ -7,6 +7,7 @@
 #include "judge.h"
 #include "log.h"
 #include "rival.h"
+#include "roster.h"
 #include "source.h"
 #include "tell.h"
 
@@ -67,7 +68,7 @@ static void give(struct uns_call *call)
     if (!a || call->paused || call->aborted || !a->hold.data)
         return;
     if (!uns_voice_give(call) && call->paused && a->live && !a->done)
-        uns_lane_pause(a, CURLPAUSE_RECV);
+        uns_roster_pause(a, CURLPAUSE_RECV);
 }
 
 /* Only watched: attempt 0's end is the call's. */
@@ -79,7 +80,7 @@ static bool step_solo(struct uns_call *call)
         return false;
     uns_judge_end(a, uns_clock_now());
     call->code = a->code;
-    uns_lane_finish(call);
+    uns_roster_finish(call);
     uns_cancel_all(call);
     return false;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tell.h"
+#include "roster.h"
 
 /* The application hears `a` from now on; nobody needs the others' bytes. */
 static void raise_voice(struct uns_call *call, unsigned a)
@@ -30,7 +31,7 @@ static void absorb(struct uns_call *call)
         call->todo.end_of = todo.lead;
     }
     if (todo.give || todo.launch || todo.cancel || todo.end != UNS_END_NONE)
-        uns_lane_touch(call);
+        uns_roster_touch(call);
 }
 
 void uns_tell_event(struct uns_call *call, enum uns_race_event event,
@@ -44,7 +45,7 @@ void uns_tell_event(struct uns_call *call, enum uns_race_event event,
     absorb(call);
     /* Another state has other deadlines, which may come sooner. */
     if (call->race.attempt[a].state != before)
-        uns_lane_touch(call);
+        uns_roster_touch(call);
 }
 
 void uns_tell_timeout(struct uns_call *call, uns_ns now_ns)

@@ -259,7 +259,7 @@ static void test_inside_header_lines_may_come_together(void **state)
 
     (void)state;
     open_with(0);
-    call = uns_call_new(bench.app);
+    call = uns_keep_make(bench.app);
     attempt = uns_attempt_new(call, bench.app->easy, NULL);
     uns_call_start(call, 0);
     CHECK_INT("taken",
@@ -269,7 +269,7 @@ static void test_inside_header_lines_may_come_together(void **state)
     CHECK_INT("complete", attempt->head.complete, true);
     CHECK_INT("answered", attempt->answered, true);
     CHECK_TEXT("type", attempt->head.type, "text/event-stream");
-    uns_call_free(call, NULL);
+    uns_keep_unmake(call, NULL);
     bench_close("lines");
 }
 
