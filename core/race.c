@@ -31,10 +31,13 @@ struct row {
 #define DO(act, next, why) \
     {NULL, uns_race_act_##act, UNS_RACE_##next, UNS_WHY_##why}
 
-/* R9, P6, fail open: in every state. */
-#define ALWAYS                                                \
+/* R9, P6: in every state. */
+#define ENDS                                                  \
     [UNS_ON_TOTAL] = {DO(time_out, ENDED, NOTHING)},          \
-    [UNS_ON_ABORT] = {DO(abort, ENDED, NOTHING)},             \
+    [UNS_ON_ABORT] = {DO(abort, ENDED, NOTHING)}
+
+/* Fail open, too. */
+#define ALWAYS ENDS,                                          \
     [UNS_ON_FAULT] = {IF(front_alive, fault, COMMITTED, NOTHING), \
                       DO(fall_back, ENDED, NOTHING)}
 
@@ -77,13 +80,35 @@ static const struct row table[UNS_RACE_STATE_COUNT][UNS_ON_COUNT][CELL] = {
     },
     [UNS_RACE_COMMITTED] = {
         ALWAYS,
+        [UNS_ON_PROGRESS] = {DO(keep_lead, COMMITTED, NOTHING)},
         [UNS_ON_COMPLETE] = {DO(win, ENDED, NOTHING)},
-        [UNS_ON_LOST]     = {DO(cut, ENDED, NOTHING)},
+        [UNS_ON_LOST]     = {IF(may_resume, launch, RESUME, RESUME),
+                             DO(cut, ENDED, NOTHING)},
+        [UNS_ON_TRIGGER]  = {DO(launch, RESUME, RESUME)},
+    },
+    /* The lead may have ended; its bytes were given, so it stays the lead. */
+    [UNS_RACE_RESUME] = {
+        ENDS,
+        [UNS_ON_FAULT]    = {IF(lead_alive, fault, COMMITTED, NOTHING),
+                             DO(cut, ENDED, NOTHING)},
+        [UNS_ON_PROGRESS] = {IF(is_lead, commit_lead, COMMITTED, NOTHING),
+                             DO(join, COMMITTED, NOTHING)},
+        [UNS_ON_COMPLETE] = {IF(is_lead, win, ENDED, NOTHING),
+                             DO(join_whole, ENDED, NOTHING)},
+        [UNS_ON_LOST]     = {IF(lead_with_rival, stay, RESUME, NOTHING),
+                             IF(is_lead, launch, RESUME, RESUME),
+                             DO(drop, RESUME, RESUME)},
+        [UNS_ON_OVERFLOW] = {IF(is_lead, stay, RESUME, NOTHING),
+                             DO(drop, RESUME, RESUME)},
+        [UNS_ON_NONE]     = {IF(rival_alive, stay, RESUME, NOTHING),
+                             IF(lead_alive, stay, COMMITTED, NOTHING),
+                             DO(cut, ENDED, NOTHING)},
     },
 };
 
 /* A new state for the attempt; NONE: the event means nothing now. */
 #define GOES(b, p, f) {                                                    \
+    [UNS_EV_REPEAT] = UNS_ATTEMPT_##p,                                        \
     [UNS_EV_BYTES] = UNS_ATTEMPT_##b,    [UNS_EV_PROGRESS] = UNS_ATTEMPT_##p, \
     [UNS_EV_FINISH] = UNS_ATTEMPT_##f,   [UNS_EV_COMPLETE] = UNS_ATTEMPT_DONE, \
     [UNS_EV_REFUSED] = UNS_ATTEMPT_##b,  [UNS_EV_LOST] = UNS_ATTEMPT_LOST, \
@@ -166,7 +191,8 @@ void uns_race_event(struct uns_race *race, enum uns_race_event event,
                     unsigned a, uns_ns now_ns)
 {
     if (a >= race->attempts || (unsigned)event >= UNS_EV_COUNT ||
-        race->state == UNS_RACE_ENDED)
+        race->state == UNS_RACE_ENDED ||
+        (event == UNS_EV_REPEAT && race->state != UNS_RACE_RESUME))
         return;
     struct uns_race_attempt *attempt = &race->attempt[a];
     event = in_place(race, event, a);
@@ -176,7 +202,7 @@ void uns_race_event(struct uns_race *race, enum uns_race_event event,
     attempt->state = next;
     if (next <= UNS_ATTEMPT_FIN)
         attempt->reached = next;
-    if (event == UNS_EV_PROGRESS)
+    if (event == UNS_EV_PROGRESS || event == UNS_EV_REPEAT)
         attempt->progress_ns = attempt->alive_ns = now_ns;
     if (event == UNS_EV_BYTES && race->rules.alive_by_bytes)
         attempt->alive_ns = now_ns;

@@ -17,8 +17,8 @@
  *    | content (hold 0)    | window over, complete    progress  |
  *    v                     v                                    v
  *   COMMITTED <------------+---- (first progress decides) ------+
- *    | complete
- *    v
+ *    |  <--> RESUME (stall, or lead lost: a rival has to get beyond)
+ *    v complete
  *   ENDED
  *
  * An attempt runs WAIT -> RUN -> LIVE -> FIN and ends DONE, LOST or
@@ -49,6 +49,7 @@ struct uns_race_rules {
     bool alive_by_bytes;     /* R8: any byte is a sign of life, not only
                                 progress */
     bool first_complete;     /* decide: first_complete (needs hold all) */
+    bool resume;             /* R4: a committed lead can be continued */
 };
 
 /* What the driver has to do now.  Filled by events, emptied by take(). */
@@ -58,6 +59,7 @@ struct uns_race_todo {
     bool spent;            /* a rival was due, but max_attempts were sent */
     bool give;             /* hand the lead's held bytes over, then pass
                               everything of it through */
+    bool join;             /* the lead goes on where a given one stopped */
     uint8_t lead;          /* UNS_RACE_NOBODY: nobody leads */
     uint8_t cancel;        /* bit a: cancel attempt a after this pass */
     enum uns_race_end end; /* not UNS_END_NONE: told once, the call is over */

@@ -86,6 +86,14 @@ bool uns_race_holds_nothing(const struct uns_race *race, unsigned a)
     return race->rules.hold_ns == 0;
 }
 
+/* Only an answer that has begun, and whose finish was not seen. */
+bool uns_race_may_resume(const struct uns_race *race, unsigned a)
+{
+    (void)a;
+    return race->rules.resume &&
+           race->attempt[race->lead].reached == UNS_ATTEMPT_LIVE;
+}
+
 void uns_race_stop(struct uns_race *race, unsigned a)
 {
     uint8_t bit = (uint8_t)(1u << a);
@@ -153,6 +161,7 @@ enum uns_race_on uns_race_act_lead(struct uns_race *race,
 static void commit(struct uns_race *race, unsigned a)
 {
     race->lead = (uint8_t)a;
+    race->none = false;
     want_nobody(race);
     stop_all_but(race, a);
     give(race);
@@ -184,12 +193,37 @@ enum uns_race_on uns_race_act_win(struct uns_race *race,
 enum uns_race_on uns_race_act_cut(struct uns_race *race,
                                   const struct uns_race_step *step)
 {
+    (void)step;
     race->truncated = true;
     end(race,
-        was_killed(race, step->a) ? race->attempt[step->a].killed
-                                  : UNS_END_LEAD,
-        step->a);
+        was_killed(race, race->lead) ? race->attempt[race->lead].killed
+                                     : UNS_END_LEAD,
+        race->lead);
     return UNS_ON_NOTHING;
+}
+
+/* What was given stays; from here on the voice is another's. */
+enum uns_race_on uns_race_act_join(struct uns_race *race,
+                                   const struct uns_race_step *step)
+{
+    commit(race, step->a);
+    race->todo.join = true;
+    return UNS_ON_NOTHING;
+}
+
+enum uns_race_on uns_race_act_join_whole(struct uns_race *race,
+                                         const struct uns_race_step *step)
+{
+    uns_race_act_join(race, step);
+    end(race, UNS_END_LEAD, step->a);
+    return UNS_ON_NOTHING;
+}
+
+enum uns_race_on uns_race_act_drop(struct uns_race *race,
+                                   const struct uns_race_step *step)
+{
+    uns_race_stop(race, step->a);
+    return uns_race_act_launch(race, step);
 }
 
 /* One at a time: what is wanted while a launch is being answered is met by
@@ -290,6 +324,7 @@ enum uns_race_on uns_race_act_fault(struct uns_race *race,
     (void)step;
     race->rules.ttft_timeout_ns = UNS_NEVER;
     race->rules.stall_timeout_ns = UNS_NEVER;
+    race->rules.resume = false;
     commit(race, uns_race_front(race));
     return UNS_ON_NOTHING;
 }

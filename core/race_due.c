@@ -67,12 +67,20 @@ static uns_ns trigger_duel(const struct uns_race *race)
                : later(race->launch_ns, race->rules.stall_after_ns);
 }
 
+/* What was given can only be continued. */
+static uns_ns trigger_committed(const struct uns_race *race)
+{
+    return uns_race_may_resume(race, race->lead) ? trigger_held(race)
+                                                 : UNS_NEVER;
+}
+
 /* NULL: no rival is ever wanted by the clock in that state. */
 static uns_ns (*const triggers[UNS_RACE_STATE_COUNT])(
     const struct uns_race *race) = {
     [UNS_RACE_OPEN] = trigger_open,
     [UNS_RACE_HELD] = trigger_held,
     [UNS_RACE_DUEL] = trigger_duel,
+    [UNS_RACE_COMMITTED] = trigger_committed,
 };
 
 static uns_ns trigger(const struct uns_race *race)

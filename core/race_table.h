@@ -48,6 +48,7 @@ uns_race_when uns_race_rival_alive;     /* anybody but the lead has not */
 uns_race_when uns_race_lead_with_rival; /* `a` leads, and a rival lives */
 uns_race_when uns_race_front_alive;     /* the lead, or attempt 0, lives */
 uns_race_when uns_race_holds_nothing;   /* hold 0 */
+uns_race_when uns_race_may_resume;      /* what was given can be continued */
 
 /* Effects. */
 uns_race_act uns_race_act_stay;        /* nothing */
@@ -58,6 +59,9 @@ uns_race_act uns_race_act_commit_lead; /* the lead is given */
 uns_race_act uns_race_act_win;         /* `a` is given, and complete */
 uns_race_act uns_race_act_cut;         /* the given lead broke off */
 uns_race_act uns_race_act_launch;      /* a rival is wanted */
+uns_race_act uns_race_act_join;        /* `a` goes on where the lead stopped */
+uns_race_act uns_race_act_join_whole;  /* the same, and it is complete */
+uns_race_act uns_race_act_drop;        /* `a` is of no use: another one */
 uns_race_act uns_race_act_pass_lead;   /* a lost lead may have a successor */
 uns_race_act uns_race_act_replace;     /* the same, and failover */
 uns_race_act uns_race_act_fall_back;   /* all failed */

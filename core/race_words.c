@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 static const char *const states[UNS_RACE_STATE_COUNT] = {
-    [UNS_RACE_OPEN] = "open",   [UNS_RACE_HELD] = "held",
-    [UNS_RACE_DUEL] = "duel",   [UNS_RACE_COMMITTED] = "committed",
-    [UNS_RACE_ENDED] = "ended",
+    [UNS_RACE_OPEN] = "open",     [UNS_RACE_HELD] = "held",
+    [UNS_RACE_DUEL] = "duel",     [UNS_RACE_COMMITTED] = "committed",
+    [UNS_RACE_RESUME] = "resume", [UNS_RACE_ENDED] = "ended",
 };
 
 static const char *const attempts[UNS_ATTEMPT_STATE_COUNT] = {
@@ -23,7 +23,7 @@ static const char *const events[UNS_EV_COUNT] = {
     [UNS_EV_BYTES] = "bytes",       [UNS_EV_PROGRESS] = "progress",
     [UNS_EV_FINISH] = "finish",     [UNS_EV_COMPLETE] = "complete",
     [UNS_EV_REFUSED] = "refused",   [UNS_EV_LOST] = "lost",
-    [UNS_EV_OVERFLOW] = "overflow",
+    [UNS_EV_OVERFLOW] = "overflow", [UNS_EV_REPEAT] = "repeat",
 };
 
 static const char *const reasons[UNS_WHY_COUNT] = {

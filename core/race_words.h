@@ -10,6 +10,7 @@ enum uns_race_state {
     UNS_RACE_HELD,      /* a lead, whose bytes are kept back */
     UNS_RACE_DUEL,      /* a held lead, and a rival that is wanted or runs */
     UNS_RACE_COMMITTED, /* the lead's bytes go to the application */
+    UNS_RACE_RESUME, /* committed, and a rival that is wanted or catches up */
     UNS_RACE_ENDED,
     UNS_RACE_STATE_COUNT
 };
@@ -35,6 +36,9 @@ enum uns_race_event {
     UNS_EV_REFUSED, /* attempt 0's status is the answer; a rival's is a loss */
     UNS_EV_LOST,
     UNS_EV_OVERFLOW, /* held too much, or the body cannot be read */
+    UNS_EV_REPEAT,   /* a resume rival's content that was given already: it
+                        lives, and decides nothing.  Its PROGRESS, FINISH and
+                        COMPLETE are what lies beyond. */
     UNS_EV_COUNT
 };
 

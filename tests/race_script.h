@@ -7,7 +7,7 @@
  * another.  Words of a script:
  *
  *   b0 p0 f0 c0 r0 l0 o0   attempt 0: bytes, progress, finish, complete,
- *                          refused, lost, overflow
+ *                          refused, lost, overflow; m0 is repeat
  *   @3.5                   the time is now 3.5 s (and nothing happens)
  *   T                      a pass ends: tick
  *   + -                    the launch is in flight; there is no source
@@ -17,10 +17,10 @@
  *
  * After each word the driver takes what is to be done; that is the answer:
  *
- *   launch(stall) spent give(0) cancel(1) end(lead 0)
+ *   launch(stall) spent give(0) join(1) cancel(1) end(lead 0)
  *
  * Words of the rules: after, stall, hold, ttft, quiet (stall_timeout), total
- * with seconds or "all"; max with a number; failover; complete.
+ * with seconds or "all"; max with a number; failover; complete; resume.
  */
 
 #include "check.h"
@@ -66,6 +66,7 @@ static inline void script_rule(struct uns_race_rules *rules, const char *word,
     rules->failover = rules->failover || strcmp(word, "failover") == 0;
     rules->first_complete =
         rules->first_complete || strcmp(word, "complete") == 0;
+    rules->resume = rules->resume || strcmp(word, "resume") == 0;
 }
 
 /* Nothing is set but what the text says; hold 0, at most 2 attempts. */
@@ -82,7 +83,8 @@ static inline struct uns_race_rules script_rules(const char *text)
     char copy[SCRIPT_TEXT], *rest = copy, *word;
     snprintf(copy, sizeof copy, "%s", text);
     while ((word = strtok_r(rest, " ", &rest))) {
-        bool alone = !strcmp(word, "failover") || !strcmp(word, "complete");
+        bool alone = !strcmp(word, "failover") || !strcmp(word, "complete") ||
+                     !strcmp(word, "resume");
         char *value = alone ? NULL : strtok_r(rest, " ", &rest);
         script_rule(&rules, word, value ? value : "");
     }
@@ -108,6 +110,8 @@ static inline void script_answer(struct uns_race *race, char *out)
         script_say(out, " spent");
     if (todo.give)
         script_say(out, " give(%d)", todo.lead);
+    if (todo.join)
+        script_say(out, " join(%d)", todo.lead);
     for (int a = 0; a < UNS_RACE_ATTEMPTS; a++)
         if (todo.cancel & 1 << a)
             script_say(out, " cancel(%d)", a);
@@ -122,7 +126,7 @@ static inline void script_answer(struct uns_race *race, char *out)
 static inline void script_event(struct uns_race *race, const char *word,
                                 uns_ns now_ns)
 {
-    static const char letters[] = "bpfcrlo"; /* in the order of the enum */
+    static const char letters[] = "bpfcrlom"; /* in the order of the enum */
     const char *letter = strchr(letters, word[0]);
     if (!letter)
         fail_msg("no such word: %s", word);

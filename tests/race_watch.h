@@ -47,8 +47,12 @@ static inline const char *watch_launch(struct watch *w,
         return NULL;
     if (todo->why == UNS_WHY_NOTHING)
         return "launch without a reason";
-    if (w->gave || w->ended || todo->give || todo->end)
-        return "launch after the commit or the end (P1, P5)";
+    if (w->ended || todo->end)
+        return "launch after the end (P5)";
+    if ((w->gave || todo->give) != (todo->why == UNS_WHY_RESUME))
+        return "launch after the commit, and no resume (P1)";
+    if (todo->why == UNS_WHY_RESUME && !w->race.rules.resume)
+        return "resume though it is off";
     if (w->sent >= w->race.rules.max_attempts)
         return "more than max_attempts requests (P5)";
     w->asked = 1;
@@ -58,6 +62,10 @@ static inline const char *watch_launch(struct watch *w,
 static inline const char *watch_give(struct watch *w,
                                      const struct uns_race_todo *todo)
 {
+    if (todo->join && (!w->gave || todo->lead == w->voice))
+        return "joined, and nobody stopped";
+    if (todo->join)
+        w->voice = todo->lead;
     if (w->gave && todo->lead != w->voice)
         return "two voices (P1)";
     if (!todo->give)
@@ -78,7 +86,8 @@ static inline const char *watch_cancel(struct watch *w,
         return "cancelled twice";
     if (todo->cancel >> w->sent)
         return "cancelled before it was sent";
-    if (w->gave && !todo->end && todo->cancel & WATCH_BIT(w->voice))
+    if (w->gave && !todo->end && todo->cancel & WATCH_BIT(w->voice) &&
+        uns_race_alive(&w->race, w->voice))
         return "the voice is cancelled";
     w->cancelled |= todo->cancel;
     w->over |= todo->cancel;
@@ -120,7 +129,7 @@ static inline const char *watch_rest(const struct watch *w)
     for (unsigned a = 0; a < w->sent; a++)
         if (uns_race_alive(&w->race, a) && w->over & WATCH_BIT(a))
             return "alive although it has ended";
-    if (!w->gave)
+    if (!w->gave || w->race.state == UNS_RACE_RESUME)
         return NULL;
     uint8_t others = (uint8_t)(WATCH_BIT(w->sent) - 1u) &
                      (uint8_t)~WATCH_BIT(w->voice) & (uint8_t)~w->cancelled;
@@ -147,8 +156,12 @@ static inline uns_ns watch_trigger(const struct uns_race *race)
 {
     const struct uns_race_attempt *lead = NULL;
     uns_ns span_ns = race->rules.stall_after_ns, from_ns = race->launch_ns;
-    if (race->state >= UNS_RACE_COMMITTED || race->none || race->want ||
+    if (race->state >= UNS_RACE_RESUME || race->none || race->want ||
         race->paused_ns != UNS_NEVER)
+        return UNS_NEVER;
+    if (race->state == UNS_RACE_COMMITTED &&
+        (!race->rules.resume ||
+         race->attempt[race->lead].reached != UNS_ATTEMPT_LIVE))
         return UNS_NEVER;
     if (race->state == UNS_RACE_OPEN)
         span_ns = race->rules.after_ns ? race->rules.after_ns : UNS_NEVER;
@@ -156,7 +169,7 @@ static inline uns_ns watch_trigger(const struct uns_race *race)
         lead = &race->attempt[race->lead];
     if (lead && lead->state == UNS_ATTEMPT_FIN)
         return UNS_NEVER;
-    if (race->state == UNS_RACE_HELD)
+    if (race->state == UNS_RACE_HELD || race->state == UNS_RACE_COMMITTED)
         from_ns = lead->progress_ns;
     return span_ns == UNS_NEVER ? UNS_NEVER : from_ns + span_ns;
 }

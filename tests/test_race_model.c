@@ -99,6 +99,9 @@ static void test_race_keeps_its_invariants_in_every_order(void **state)
         "after 1 hold 2 stall 1 failover max 3 ttft 3 quiet 2",
         "after 0 hold all stall 1 failover max 3 complete",
         "after 1 hold all stall 2 max 3 complete quiet 3",
+        "stall 1 resume max 3",
+        "after 1 stall 2 resume failover max 3 ttft 3 quiet 3 total 8",
+        "after 1 hold 1 stall 1 resume failover max 3",
     };
 
     (void)state;

@@ -32,6 +32,7 @@ static struct uns_race_rules rules_from(const uint8_t *data)
         .max_attempts = 1 + data[3] % UNS_RACE_ATTEMPTS,
         .failover = data[3] & 0x40,
         .first_complete = data[3] & 0x80,
+        .resume = data[3] & 0x20,
     };
 }
 
