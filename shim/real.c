@@ -52,15 +52,18 @@ enum {
     ROWS = sizeof(rows) / sizeof(rows[0])
 };
 
-static const struct uns_real *known(const void *addr)
+static const struct uns_real *find_in(const struct libcurl *lib,
+                                      const void *addr)
 {
-    const struct libcurl *lib =
-        atomic_load_explicit(&libcurls, memory_order_acquire);
-
     for (; lib; lib = lib->next)
         if (uns_real_inside(&lib->real, addr))
             return &lib->real;
     return NULL;
+}
+
+static const struct uns_real *known(const void *addr)
+{
+    return find_in(atomic_load_explicit(&libcurls, memory_order_acquire), addr);
 }
 
 /* Where the table keeps the function of one row. */
@@ -124,22 +127,22 @@ fail:
     return NULL;
 }
 
-/* Two threads may make it at once: the first one in the list counts, the other
- * copy is never used. */
+/* Two threads may make it at once: the one that is late drops its own. */
 const struct uns_real *uns_real_at(const void *code)
 {
     const struct uns_real *real = known(code);
-    struct libcurl *lib;
+    struct libcurl *lib = real ? NULL : open_libcurl(code);
 
-    if (real)
-        return real;
-    lib = open_libcurl(code);
     if (!lib)
-        return NULL;
-    lib->next = atomic_load(&libcurls);
-    while (!atomic_compare_exchange_weak(&libcurls, &lib->next, lib))
-        ;
-    return &lib->real;
+        return real;
+    lib->next = atomic_load_explicit(&libcurls, memory_order_acquire);
+    while (!real) {
+        real = find_in(lib->next, code);
+        if (!real && atomic_compare_exchange_weak(&libcurls, &lib->next, lib))
+            return &lib->real;
+    }
+    free(lib);
+    return real;
 }
 
 static const void *probe_of_module(const void *caller)

@@ -4,6 +4,7 @@
 #include "shim/real.h"
 
 #include <errno.h>
+#include <pthread.h>
 
 #define CODE(function) ((const void *)(uintptr_t)(function))
 
@@ -83,6 +84,38 @@ static void *open_other(void)
     return NULL;
 }
 
+static pthread_barrier_t start;
+
+static void *ask_for(void *code)
+{
+    pthread_barrier_wait(&start);
+    return (void *)(uintptr_t)uns_real_at(code);
+}
+
+/* Nobody has asked for this libcurl before. */
+static void test_real_makes_one_table_for_all_threads(void **state)
+{
+    void *other = open_flavour(false);
+    pthread_t threads[16];
+    void *code;
+
+    (void)state;
+    if (!other)
+        skip();
+    code = dlsym(other, "curl_easy_init");
+    pthread_barrier_init(&start, NULL, ROWS(threads));
+    for (size_t i = 0; i < ROWS(threads); i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, ask_for, code), 0);
+    for (size_t i = 0; i < ROWS(threads); i++) {
+        void *found;
+
+        pthread_join(threads[i], &found);
+        assert_ptr_equal(found, uns_real_at(code));
+    }
+    pthread_barrier_destroy(&start);
+    dlclose(other);
+}
+
 /* Two flavours at once: each caller gets its own, and closing the plugin's
  * does not take it from under a handle. */
 static void test_real_tells_two_libcurls_apart(void **state)
@@ -131,6 +164,7 @@ int main(void)
         cmocka_unit_test(test_real_serves_a_caller_from_nowhere),
         cmocka_unit_test(test_real_leaves_errno_and_dlerror),
         cmocka_unit_test(test_real_keeps_an_error_that_is_pending),
+        cmocka_unit_test(test_real_makes_one_table_for_all_threads),
         cmocka_unit_test(test_real_tells_two_libcurls_apart),
         cmocka_unit_test(test_real_tells_whose_function_it_is),
     };
