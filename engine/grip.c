@@ -11,7 +11,8 @@ static void note_pause(struct uns_call *call, bool stop, uns_ns now_ns)
 {
     if (stop != call->paused) {
         call->paused = stop;
-        (stop ? uns_race_pause : uns_race_unpause)(&call->race, now_ns);
+        if (!call->queued)
+            (stop ? uns_race_pause : uns_race_unpause)(&call->race, now_ns);
     }
     if (call->voice)
         (stop ? uns_meter_pause : uns_meter_unpause)(&call->voice->meter,

@@ -5,11 +5,14 @@
 #include "cancel.h"
 #include "clock.h"
 #include "inbox.h"
+#include "limit.h"
 #include "notes.h"
 #include "root.h"
 #include "roster.h"
 #include "step.h"
 #include "swap.h"
+
+#include <poll.h>
 
 /* Connections that an easy handle keeps when the application says nothing
  * (lib/easy.c); a multi's own default is another. */
@@ -56,6 +59,7 @@ CURLMcode uns_lane_begin(struct uns_lane *lane, struct uns_call *call)
     call->lane = lane;
     call->next = lane->calls;
     lane->calls = call;
+    uns_limit_begin(call, uns_clock_now());
     uns_roster_touch(call); /* a tied rival is sent before anybody waits */
     return CURLM_OK;
 }
@@ -63,10 +67,11 @@ CURLMcode uns_lane_begin(struct uns_lane *lane, struct uns_call *call)
 void uns_lane_end(struct uns_lane *lane, struct uns_call *call)
 {
     uns_cancel_all(call);
+    uns_limit_end(call);
     uns_roster_forget(lane, call);
 }
 
-/* --- run ------------------------------------------------------------------*/
+/* --- messages and turns ---------------------------------------------------*/
 
 static struct uns_attempt *find(const struct uns_lane *lane, const CURL *easy)
 {
@@ -183,29 +188,96 @@ static bool step_due(struct uns_lane *lane)
     return launched;
 }
 
+/* --- an application that is late ------------------------------------------*/
+
+static bool is_readable(curl_socket_t fd)
+{
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+
+    return fd != CURL_SOCKET_BAD && poll(&ready, 1, 0) == 1;
+}
+
+static CURLMcode read_call(struct uns_lane *lane, const struct uns_call *call,
+                           int *running)
+{
+    CURLMcode code = CURLM_OK;
+
+    for (unsigned i = 0; i < call->attempts && code == CURLM_OK; i++) {
+        const struct uns_attempt *a = call->attempt[i];
+        const struct uns_turn read = {UNS_TURN_ACTION, a->fd, CURL_CSELECT_IN};
+
+        if (a->live && !a->done && is_readable(a->fd))
+            code = work(lane, &read, running);
+    }
+    return code;
+}
+
+/* Told of a timer first, and of a socket later: what waits there is read
+ * before anybody is taken for silent.  The other turns read all by
+ * themselves. */
+static CURLMcode read_due(struct uns_lane *lane, int *running)
+{
+    uns_ns now = uns_clock_now();
+    CURLMcode code = CURLM_OK;
+
+    if (lane->deadline_ns > now)
+        return CURLM_OK;
+    for (struct uns_call *call = lane->calls; call && code == CURLM_OK;
+         call = call->next)
+        if (deadline_of(call) <= now)
+            code = read_call(lane, call, running);
+    return code;
+}
+
+/* --- run ------------------------------------------------------------------*/
+
+static CURLMcode take_turn(struct uns_lane *lane, const struct uns_turn *turn,
+                           int *running)
+{
+    CURLMcode code = work(lane, turn, running);
+
+    if (code == CURLM_OK && turn->how == UNS_TURN_ACTION)
+        code = read_due(lane, running);
+    if (code != CURLM_OK)
+        return code;
+    if (turn->how != UNS_TURN_ACTION)
+        uns_limit_look(lane);
+    uns_lane_drain(lane);
+    return CURLM_OK;
+}
+
+/* The turn in which libcurl first hears of a rival. */
+static CURLMcode take_first_turn(struct uns_lane *lane,
+                                 const struct uns_turn *turn, int *running)
+{
+    CURLMcode code;
+
+    uns_limit_raise(lane);
+    code = take_turn(lane, turn, running);
+    uns_limit_restore(lane);
+    return code;
+}
+
 CURLMcode uns_lane_run(struct uns_lane *lane, const struct uns_turn *turn,
                        int *ret_running)
 {
     static const struct uns_turn kick = {
         .how = UNS_TURN_ACTION, .fd = CURL_SOCKET_TIMEOUT, .events = 0};
-    bool again = true;
+    int running = 0;
+    CURLMcode code = take_turn(lane, turn, &running);
+    bool launched = true;
 
-    while (again) {
-        int running = 0;
-        CURLMcode code = work(lane, turn, &running);
-        int flying;
+    while (code == CURLM_OK && launched) {
+        int flying = lane->flying;
 
-        if (code != CURLM_OK)
-            return code;
-        uns_lane_drain(lane);
-        flying = lane->flying;
-        again = step_touched(lane);
-        again |= step_due(lane);
+        launched = step_touched(lane);
+        launched |= step_due(lane);
         *ret_running = running - flying + lane->unfinished;
-        if (turn->how != UNS_TURN_PERFORM)
-            turn = &kick;
+        if (launched)
+            code = take_first_turn(
+                lane, turn->how == UNS_TURN_PERFORM ? turn : &kick, &running);
     }
-    return CURLM_OK;
+    return code;
 }
 
 uns_ns uns_lane_deadline(const struct uns_lane *lane)

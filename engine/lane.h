@@ -45,6 +45,7 @@ struct uns_lane {
     struct uns_call *finished; /* oldest first: for next() */
     uns_ns deadline_ns;        /* no call's is earlier; may be too early */
     int unfinished;            /* calls that the application waits for */
+    int queued;                /* calls that wait for a connection */
     int flying;                /* attempts that libcurl counts as running */
     unsigned inreal;           /* depth inside the real library */
     unsigned incb;             /* depth inside the application's callbacks that

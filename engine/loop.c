@@ -3,6 +3,7 @@
 
 #include "call.h"
 #include "clock.h"
+#include "limit.h"
 
 #include <stdlib.h>
 #include <sys/timerfd.h>
@@ -88,10 +89,13 @@ static struct uns_attempt *find(const struct uns_lane *lane, const CURL *easy)
  * up.  The last one counts. */
 static void note_socket(struct uns_attempt *a, curl_socket_t fd, int what)
 {
-    if (what != CURL_POLL_REMOVE)
+    if (what != CURL_POLL_REMOVE) {
         a->fd = fd;
-    else if (fd == a->fd)
+        if (a->seq == 0)
+            uns_limit_connected(a->call, uns_clock_now());
+    } else if (fd == a->fd) {
         a->fd = CURL_SOCKET_BAD;
+    }
 }
 
 /* A rival's socket is the application's handle's. */

@@ -85,6 +85,13 @@ static bool step_solo(struct uns_call *call)
     return false;
 }
 
+/* For a connection: until it has one, or its time is up, nothing is due. */
+static bool is_waiting(const struct uns_call *call, uns_ns now_ns)
+{
+    return call->queued && !call->attempt[0]->done &&
+           uns_race_deadline(&call->race) > now_ns;
+}
+
 bool uns_step(struct uns_call *call)
 {
     uns_ns now = uns_clock_now();
@@ -94,6 +101,8 @@ bool uns_step(struct uns_call *call)
         return false;
     if (call->solo)
         return step_solo(call);
+    if (is_waiting(call, now))
+        return false;
     for (unsigned i = 0; i < call->attempts; i++)
         if (call->attempt[i]->done && !call->attempt[i]->cancelled)
             uns_judge_end(call->attempt[i], now);

@@ -2,6 +2,8 @@
 #include "tell.h"
 #include "roster.h"
 
+#include "limit.h"
+
 /* The application hears `a` from now on; nobody needs the others' bytes. */
 static void raise_voice(struct uns_call *call, unsigned a)
 {
@@ -41,6 +43,8 @@ void uns_tell_event(struct uns_call *call, enum uns_race_event event,
 
     if (call->solo)
         return;
+    if (a == 0)
+        uns_limit_connected(call, now_ns);
     uns_race_event(&call->race, event, a, now_ns);
     absorb(call);
     /* Another state has other deadlines, which may come sooner. */

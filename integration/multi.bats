@@ -221,6 +221,80 @@ fleet() {
     --after 0.3 -- "$(llm prim)" $(fleet 10 5 wakeup=1)
 }
 
+# --- limits of the application's own -----------------------------------------
+
+@test "one connection in all: the second source's comes on top (R2)" {
+  start_mock prim --fault silent
+  start_mock back
+  in_every_loop rescued "4|ok|1|first_token|2" 900 \
+    --after 0.3 -- "$(llm prim)" $(fleet 4 1 total=1)
+}
+
+# Its second and fourth request are not answered.
+own_twice() {
+  raced "$1" --after 0.3 -- "$(llm "prim-$1")" "${@:2}" >raced 2>err
+  grep -Eqx 'llm 3: code 0, bytes [0-9a-f]+' raced
+  grep -qx 'done 3, breaches 0' raced
+  slowest_within 900
+  [ "$(store 'select attempts from calls order by id' | tr '\n' ' ')" = \
+    "1 2 2 " ]
+}
+
+@test "one connection a host: the same host is asked on another (R2)" {
+  for name in $LOOPS; do
+    start_mock "prim-$name" --fault silent,every=2
+  done
+  in_every_loop own_twice calls=3 at=1 host=1
+}
+
+queued() {
+  loop "$1" "${@:2}" >plain 2>err-plain
+  raced "$1" --after 0.4 --backup "$BACK_URL/v1" -- "${@:2}" >raced 2>err
+  same plain raced
+  [ "$(store 'select count(*), winner, attempts from calls
+              group by 2, 3')" = "6|0|1" ]
+}
+
+@test "a call that waits for a connection is not silent (R2 P5)" {
+  start_mock prim --interval-ms 10
+  start_mock back
+  in_every_loop queued "$(llm prim)" calls=6 at=6 total=1
+  [ "$(requests_of back)" -eq 0 ]
+}
+
+@test "nor is one that waits for its host's only connection (R2 P5)" {
+  start_mock prim --interval-ms 10
+  start_mock back
+  in_every_loop queued "$(llm prim)" calls=6 at=6 host=1
+  [ "$(requests_of back)" -eq 0 ]
+}
+
+queued_silent() {
+  raced "$1" --after 0.3 --backup "$BACK_URL/v1" -- "${@:2}" >raced 2>err
+  grep -Eqx 'llm 4: code 0, bytes [0-9a-f]+' raced
+  grep -qx 'done 4, breaches 0' raced
+  [ "$(store 'select count(*), winner, attempts from calls
+              group by 2, 3')" = "4|1|2" ]
+}
+
+@test "a call that has waited for a connection is rescued like any (R2)" {
+  start_mock prim --fault silent
+  start_mock back
+  in_every_loop queued_silent "$(llm prim)" calls=4 at=4 total=1 reuse
+}
+
+# --- a loop that is late -----------------------------------------------------
+
+@test "what waits at the socket is read before anybody is asked (P1)" {
+  start_mock prim --fault first-late=1
+  start_mock back
+  raced epoll --after 1.5 --backup "$BACK_URL/v1" -- "$(llm prim)" calls=1 \
+    late=400 >raced 2>err
+  grep -qx 'done 1, breaches 0' raced
+  [ "$(store 'select winner, attempts from calls')" = "0|1" ]
+  [ "$(requests_of back)" -eq 0 ]
+}
+
 # --- no rescue ---------------------------------------------------------------
 
 lost() {

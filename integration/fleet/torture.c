@@ -130,8 +130,10 @@ void set_up(struct slot *slot)
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER,
                      slot->llm ? slot->headers : NULL);
     curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
-    if (slot->llm)
-        curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, BODY);
+    if (!slot->llm)
+        return;
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE, (long)(sizeof BODY - 1));
+    curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, BODY);
 }
 
 /* --- what a loop's callbacks are told -------------------------------------*/
