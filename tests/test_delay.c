@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* The estimate behind learned delays (R2): by hand on few times, then on
+ * distributions that servers have, hedged as it says. */
+#include "core/delay.h"
+
+#include "check.h"
+#include "draw.h"
+
+#include <time.h>
+
+static struct uns_delay_window window;
+static struct uns_delay_curve curve;
+
+static void fresh(void)
+{
+    window = (struct uns_delay_window){0};
+}
+
+/* "3 5* 7": us, those with a star censored. */
+static void feed(const char *times)
+{
+    for (const char *at = times; *at;) {
+        int64_t us = 0;
+
+        for (; *at >= '0' && *at <= '9'; at++)
+            us = us * 10 + (*at - '0');
+        uns_delay_add(&window, us, *at == '*');
+        at += *at == '*';
+        at += *at == ' ';
+    }
+}
+
+static int permille(double share)
+{
+    return (int)(share * 1000 + 0.5);
+}
+
+/* Textbook values, by the definition. */
+static void test_delay_estimates_what_the_textbook_says(void **state)
+{
+    static const struct row {
+        const char *name, *times;
+        size_t steps, samples;
+        int64_t last_us;
+        int last_permille;
+    } rows[] = {
+        {"none",             "",                          0, 0, 0,  0  },
+        {"one",              "5",                         1, 1, 5,  0  },
+        {"unsorted",         "5 1 3",                     3, 3, 5,  0  },
+        {"ties",             "2 2 2 4",                   2, 4, 4,  0  },
+        {"censored last",    "1 2 3*",                    2, 2, 2,  333},
+        {"censored first",   "1* 2 3",                    2, 2, 3,  0  },
+        {"sample before it", "2* 2 5*",                   1, 1, 2,  667},
+        {"all censored",     "1* 2* 3*",                  0, 0, 0,  0  },
+        {"Kaplan and Meier", "10 21 35 40* 55 60* 80 90", 6, 6, 90, 0  },
+        {"and one is left",  "10 21 35 40* 55 60* 80*",   4, 4, 55, 381},
+        {"zero",             "0 0 1*",                    1, 2, 0,  333},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        const struct row *row = &rows[i];
+
+        fresh();
+        feed(row->times);
+        uns_delay_estimate(&window, &curve);
+        CHECK_INT(row->name, curve.steps, row->steps);
+        CHECK_INT(row->name, window.samples, row->samples);
+        if (row->steps == 0)
+            continue;
+        CHECK_INT(row->name, curve.at_us[curve.steps - 1], row->last_us);
+        CHECK_INT(row->name, permille(curve.later[curve.steps - 1]),
+                  row->last_permille);
+    }
+}
+
+static void test_delay_finds_quantiles(void **state)
+{
+    static const struct row {
+        const char *name, *times;
+        double q;
+        int64_t us;
+    } rows[] = {
+        {"none",               "",                        0.5,   0 },
+        {"one",                "7",                       0.01,  7 },
+        {"median of three",    "1 2 3",                   0.5,   2 },
+        {"exactly at a step",  "1 2 3 4 5 6 7 8 9 10",    0.9,   9 },
+        {"just above it",      "1 2 3 4 5 6 7 8 9 10",    0.901, 10},
+        {"ties",               "4 4 4 4 9",               0.8,   4 },
+        {"longer than counts", "1 2 3 4 5* 5* 5* 8 9 10", 0.6,   8 },
+        {"without that: 6",    "1 2 3 4 6 6 6 8 9 10",    0.6,   6 },
+        {"undefined: longest", "1 2 3 90* 90* 90*",       0.9,   3 },
+        {"all censored",       "1* 2* 3*",                0.5,   0 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        fresh();
+        feed(rows[i].times);
+        uns_delay_estimate(&window, &curve);
+        CHECK_INT(rows[i].name, uns_delay_quantile(&curve, rows[i].q),
+                  rows[i].us);
+    }
+}
+
+/* What a window must be at any time, the slow way. */
+static void check_window(const int64_t *times, size_t count)
+{
+    size_t first = count > UNS_DELAY_TIMES ? count - UNS_DELAY_TIMES : 0;
+    int64_t sum = 0, kept = 0;
+
+    CHECK_INT("count", window.count, count - first);
+    for (size_t i = first; i < count; i++)
+        sum += times[i];
+    for (size_t i = 0; i < window.count; i++) {
+        kept += window.sorted[i] / 2;
+        assert_true(i == 0 || window.sorted[i - 1] <= window.sorted[i]);
+    }
+    CHECK_INT("sum", kept, sum);
+}
+
+static void test_delay_keeps_the_newest_512(void **state)
+{
+    static int64_t times[3 * UNS_DELAY_TIMES];
+    struct draw draw = {1};
+
+    (void)state;
+    fresh();
+    for (size_t i = 0; i < ROWS(times); i++) {
+        times[i] = (int64_t)(draw_share(&draw) * 300);
+        uns_delay_add(&window, times[i], draw_share(&draw) < 0.3);
+        check_window(times, i + 1);
+    }
+    for (size_t i = 0; i < UNS_DELAY_TIMES; i++)
+        uns_delay_add(&window, 1, true);
+    CHECK_INT("none left", window.samples, 0);
+}
+
+static void test_delay_bears_senseless_times(void **state)
+{
+    (void)state;
+    fresh();
+    uns_delay_add(&window, -5, false);
+    uns_delay_add(&window, INT64_MIN, true);
+    uns_delay_add(&window, INT64_MAX, false);
+    uns_delay_estimate(&window, &curve);
+    CHECK_INT("least", curve.at_us[0], 0);
+    assert_true(curve.at_us[1] > INT64_MAX / 8);
+    assert_true(uns_delay_auto(&curve, &curve, 0.1) >= 0);
+}
+
+static void estimate_of(const struct draw_kind *kind, uint64_t seed, size_t n)
+{
+    struct draw draw = {seed};
+
+    fresh();
+    for (size_t i = 0; i < n; i++)
+        uns_delay_add(&window, (int64_t)(draw_time(&draw, kind) * 1000), false);
+    uns_delay_estimate(&window, &curve);
+}
+
+static const struct draw_kind usual = {900, 400, 0.05, 10, 0, 0};
+static const struct draw_kind one_mode = {900, 400, 0, 0, 0, 0};
+static const struct draw_kind two_modes = {15, 3, 0.2, 0, 200, 25};
+
+/* Against every wait there is: none within the ratio has a lower p99. */
+static void test_delay_auto_has_the_least_p99(void **state)
+{
+    static const struct row {
+        const char *name;
+        const struct draw_kind *kind;
+        double ratio;
+    } rows[] = {
+        {"one mode",         &one_mode,  0.1 },
+        {"one mode, little", &one_mode,  0.02},
+        {"one mode, much",   &one_mode,  0.5 },
+        {"slow ones",        &usual,     0.1 },
+        {"fewer than slow",  &usual,     0.01},
+        {"two modes, all",   &two_modes, 0.3 },
+        {"two modes, half",  &two_modes, 0.1 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct uns_delay_hedge hedge = {&curve, &curve, 0, rows[i].ratio};
+        int64_t best;
+
+        estimate_of(rows[i].kind, 7, UNS_DELAY_TIMES);
+        hedge.wait_us = uns_delay_auto(&curve, &curve, rows[i].ratio);
+        best = uns_delay_hedged(&hedge, 0.99);
+        for (size_t step = 0; step < curve.steps; step++) {
+            hedge.wait_us = curve.at_us[step];
+            if (curve.later[step] > rows[i].ratio)
+                continue;
+            if (uns_delay_hedged(&hedge, 0.99) < best)
+                CHECK_INT(rows[i].name, uns_delay_hedged(&hedge, 0.99), best);
+        }
+    }
+}
+
+static int64_t any_time(struct draw *draw)
+{
+    return window.sorted[(size_t)(draw_share(draw) * window.count)] / 2;
+}
+
+/* The mixture's quantile and mean, against drawing from it; where more would
+ * be hedged than the ratio, the others find the budget empty. */
+static void test_delay_knows_what_a_hedge_does(void **state)
+{
+    static const struct row {
+        const char *name;
+        double wait_ms, ratio;
+    } rows[] = {
+        {"at once",       0,   1  },
+        {"in the middle", 12,  1  },
+        {"in the valley", 22,  1  },
+        {"half are paid", 22,  0.1},
+        {"few are paid",  12,  0.1},
+        {"late",          190, 1  },
+        {"never",         400, 1  },
+    };
+
+    static double first_us[200000];
+
+    (void)state;
+    estimate_of(&two_modes, 3, UNS_DELAY_TIMES);
+    for (size_t r = 0; r < ROWS(rows); r++) {
+        struct uns_delay_hedge hedge = {
+            &curve, &curve, (int64_t)(rows[r].wait_ms * 1000), rows[r].ratio};
+        struct draw draw = {r};
+        double sum = 0, below = 0, paid;
+        int64_t p90 = uns_delay_hedged(&hedge, 0.9);
+        size_t late = 0;
+
+        for (size_t i = 0; i < window.count; i++)
+            late += window.sorted[i] / 2 > hedge.wait_us;
+        paid = rows[r].ratio * window.count / fmax(1, (double)late);
+        for (size_t i = 0; i < ROWS(first_us); i++) {
+            double x = (double)any_time(&draw), y = (double)any_time(&draw);
+
+            first_us[i] = x;
+            if (x > (double)hedge.wait_us && draw_share(&draw) < paid)
+                first_us[i] = fmin(x, (double)hedge.wait_us + y);
+            sum += first_us[i];
+            below += first_us[i] <= (double)p90;
+        }
+        sum /= (double)ROWS(first_us);
+        CHECK_INT(rows[r].name, below / (double)ROWS(first_us) * 100 + 0.5, 90);
+        CHECK_INT(rows[r].name,
+                  fabs(uns_delay_hedged_mean(&hedge) / sum - 1) < 0.02, true);
+    }
+}
+
+static double share_of_slow(void)
+{
+    size_t slow = 0;
+
+    for (size_t i = 0; i < window.count; i++)
+        slow += window.sorted[i] / 2 > 90 * 1000;
+    return (double)slow / window.count;
+}
+
+/* The second mode is as large as the ratio: the wait is in the valley before
+ * it, whichever of the two the sample makes larger by chance. */
+static void test_delay_auto_waits_in_the_valley(void **state)
+{
+    size_t over = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        int64_t us;
+
+        estimate_of(&two_modes, seed, UNS_DELAY_TIMES);
+        if (share_of_slow() > 0.2 + 2 * sqrt(0.2 * 0.8 / UNS_DELAY_TIMES))
+            continue;
+        over += share_of_slow() > 0.2;
+        us = uns_delay_auto(&curve, &curve, 0.2);
+        if (us < 19 * 1000 || us > 90 * 1000)
+            CHECK_INT("out of the valley, seed", seed, 0);
+    }
+    assert_true(over > 60);
+}
+
+/* And where it is much larger the ratio holds. */
+static void test_delay_auto_keeps_to_the_ratio(void **state)
+{
+    static const double ratios[] = {0, 0.01, 0.05, 0.1, 0.15};
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(ratios); i++)
+        for (uint64_t seed = 1; seed <= 20; seed++) {
+            struct uns_delay_hedge hedge = {&curve, &curve, 0, ratios[i]};
+            size_t hedged = 0;
+
+            estimate_of(&two_modes, seed, UNS_DELAY_TIMES);
+            hedge.wait_us = uns_delay_auto(&curve, &curve, ratios[i]);
+            for (size_t n = 0; n < window.count; n++)
+                hedged += window.sorted[n] / 2 > hedge.wait_us;
+            assert_true((double)hedged <= ratios[i] * UNS_DELAY_TIMES + 1e-6);
+        }
+}
+
+static void test_delay_auto_without_bounds(void **state)
+{
+    (void)state;
+    fresh();
+    uns_delay_estimate(&window, &curve);
+    CHECK_INT("nothing known", uns_delay_auto(&curve, &curve, 0.1), 0);
+    feed("1 2 3 4");
+    uns_delay_estimate(&window, &curve);
+    CHECK_INT("all at once", uns_delay_auto(&curve, &curve, 1), 0);
+    CHECK_INT("none", uns_delay_auto(&curve, &curve, 0), 4);
+}
+
+/* A rival that is never faster is nothing to hurry for. */
+static void test_delay_takes_the_rivals_own_times(void **state)
+{
+    static struct uns_delay_curve slow;
+    static const struct draw_kind dead = {90000, 1000, 0, 0, 0, 0};
+    struct uns_delay_hedge hedge = {&curve, &slow, 20000, 1};
+
+    (void)state;
+    estimate_of(&dead, 1, UNS_DELAY_TIMES);
+    slow = curve;
+    estimate_of(&two_modes, 9, UNS_DELAY_TIMES);
+    CHECK_INT("no help", uns_delay_hedged(&hedge, 0.99),
+              uns_delay_quantile(&curve, 0.99));
+    hedge.rival = &curve;
+    assert_true(uns_delay_hedged(&hedge, 0.95) <
+                uns_delay_quantile(&curve, 0.95) / 3);
+}
+
+static void test_delay_is_quick(void **state)
+{
+    struct timespec from, to;
+    volatile int64_t sink = 0;
+    double us;
+
+    (void)state;
+    estimate_of(&two_modes, 17, UNS_DELAY_TIMES);
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
+    for (int i = 0; i < 100; i++) {
+        uns_delay_add(&window, (int64_t)i * 100, false);
+        uns_delay_estimate(&window, &curve);
+        sink += uns_delay_auto(&curve, &curve, 0.2);
+    }
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+    us = ((double)(to.tv_sec - from.tv_sec) * 1e9 +
+          (double)(to.tv_nsec - from.tv_nsec)) /
+         1e5;
+    print_message("%.1f us a call\n", us);
+    assert_true(us < 1000); /* a tenth, but for the sanitizers */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_delay_estimates_what_the_textbook_says),
+        cmocka_unit_test(test_delay_finds_quantiles),
+        cmocka_unit_test(test_delay_keeps_the_newest_512),
+        cmocka_unit_test(test_delay_bears_senseless_times),
+        cmocka_unit_test(test_delay_auto_has_the_least_p99),
+        cmocka_unit_test(test_delay_knows_what_a_hedge_does),
+        cmocka_unit_test(test_delay_auto_waits_in_the_valley),
+        cmocka_unit_test(test_delay_auto_keeps_to_the_ratio),
+        cmocka_unit_test(test_delay_auto_without_bounds),
+        cmocka_unit_test(test_delay_takes_the_rivals_own_times),
+        cmocka_unit_test(test_delay_is_quick),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
