@@ -126,41 +126,17 @@ static enum uns_err use_wal(sqlite3 *db)
     return err == UNS_BUSY ? UNS_OK : err;
 }
 
-/* A statement that cannot be prepared is the sign that a column is missing:
- * asking for the columns each time would cost more than the batch. */
-static enum uns_err prepare_rows(struct uns_rows *rows, sqlite3 *db)
-{
-    bool current = false;
-    enum uns_err err = uns_schema_check(db, &current);
-
-    if (err == UNS_OK && current) {
-        if (uns_rows_prepare(rows, db) == UNS_OK)
-            return UNS_OK;
-        uns_rows_done(rows);
-    }
-    if (err == UNS_OK)
-        err = uns_schema_upgrade(db);
-    return err == UNS_OK ? uns_rows_prepare(rows, db) : err;
-}
-
-static enum uns_err insert_all(sqlite3 *db, const struct uns_entry *list)
-{
-    struct uns_rows rows = {0};
-    enum uns_err err = prepare_rows(&rows, db);
-
-    for (; err == UNS_OK && list != NULL; list = list->next)
-        err = uns_rows_insert(&rows, list);
-    uns_rows_done(&rows);
-    return err;
-}
-
-static enum uns_err transact(sqlite3 *db, const struct uns_entry *list)
+static enum uns_err attempt(sqlite3 *db, bool upgrade, uns_store_work *work,
+                            void *arg)
 {
     enum uns_err err = uns_sql_exec(db, "BEGIN IMMEDIATE");
 
     if (err != UNS_OK)
         return err;
-    err = insert_all(db, list);
+    if (upgrade)
+        err = uns_schema_upgrade(db);
+    if (err == UNS_OK)
+        err = work(db, arg);
     if (err == UNS_OK)
         err = uns_sql_exec(db, "COMMIT");
     if (err != UNS_OK)
@@ -168,12 +144,35 @@ static enum uns_err transact(sqlite3 *db, const struct uns_entry *list)
     return err;
 }
 
-static enum uns_err write_batch(const char *path, const struct uns_entry *list,
-                                int wait_ms)
+/* A statement that cannot be prepared is the sign that a column is missing:
+ * asking for the columns each time would cost more than the batch. */
+static enum uns_err transact(sqlite3 *db, uns_store_work *work, void *arg)
+{
+    bool current = false;
+    enum uns_err err = uns_schema_check(db, &current);
+
+    if (err == UNS_OK && current)
+        err = attempt(db, false, work, arg);
+    if (err == UNS_CORRUPT || (err == UNS_OK && !current))
+        err = attempt(db, true, work, arg);
+    return err;
+}
+
+static enum uns_err change(sqlite3 *db, uns_store_work *work, void *arg)
+{
+    bool current;
+    enum uns_err err = uns_schema_check(db, &current);
+
+    if (err == UNS_OK) /* nothing was changed before */
+        err = use_wal(db);
+    return err == UNS_OK ? transact(db, work, arg) : err;
+}
+
+static enum uns_err change_file(const char *path, uns_store_work *work,
+                                void *arg, int wait_ms)
 {
     char real[PATH_MAX];
     sqlite3 *db = NULL;
-    bool current;
     int log_pages = wait_ms > 0 ? LOG_PAGES : LOG_PAGES_LOOP;
     enum uns_err err = uns_store_prepare(path, real);
 
@@ -183,11 +182,7 @@ static enum uns_err write_batch(const char *path, const struct uns_entry *list,
         return err;
     sqlite3_busy_handler(db, wait_for_lock, &wait_ms);
     sqlite3_wal_hook(db, after_commit, &log_pages);
-    err = uns_schema_check(db, &current); /* before anything is changed */
-    if (err == UNS_OK)
-        err = use_wal(db);
-    if (err == UNS_OK)
-        err = transact(db, list);
+    err = change(db, work, arg);
     if (err != UNS_OK)
         uns_log("%s: not written: %s", real,
                 err == UNS_UNSUPPORTED ? "it is of a later version of unstall"
@@ -196,21 +191,72 @@ static enum uns_err write_batch(const char *path, const struct uns_entry *list,
     return err;
 }
 
-enum uns_err uns_store_write(const char *path, const struct uns_entry *list,
-                             int wait_ms)
+static enum uns_err read_file(const char *path, uns_store_work *work, void *arg,
+                              int wait_ms)
+{
+    char real[PATH_MAX];
+    sqlite3 *db = NULL;
+    bool current;
+    enum uns_err err = uns_store_locate(path, real);
+
+    if (err == UNS_OK)
+        err = open_file(real, SQLITE_OPEN_READONLY, &db);
+    if (err != UNS_OK)
+        return err;
+    sqlite3_busy_handler(db, wait_for_lock, &wait_ms);
+    err = uns_schema_check(db, &current);
+    if (err == UNS_OK)
+        err = work(db, arg);
+    sqlite3_close(db);
+    return err;
+}
+
+typedef enum uns_err use_fn(const char *path, uns_store_work *work, void *arg,
+                            int wait_ms);
+
+static enum uns_err in_host(use_fn *use, const char *path, uns_store_work *work,
+                            void *arg, int wait_ms)
 {
     struct uns_quiet quiet;
     enum uns_err err = UNS_BUSY;
 
-    if (list == NULL)
-        return UNS_OK;
     uns_quiet_begin(&quiet);
     if (uns_store_lock(&wait_ms)) {
-        err = write_batch(path, list, wait_ms);
+        err = use(path, work, arg, wait_ms);
         uns_store_unlock();
     }
     uns_quiet_end(&quiet);
     return err;
+}
+
+enum uns_err uns_store_change(const char *path, uns_store_work *work, void *arg,
+                              int wait_ms)
+{
+    return in_host(change_file, path, work, arg, wait_ms);
+}
+
+enum uns_err uns_store_read(const char *path, uns_store_work *work, void *arg,
+                            int wait_ms)
+{
+    return in_host(read_file, path, work, arg, wait_ms);
+}
+
+static enum uns_err insert_all(sqlite3 *db, void *arg)
+{
+    const struct uns_entry *list = *(const struct uns_entry **)arg;
+    struct uns_rows rows = {0};
+    enum uns_err err = uns_rows_prepare(&rows, db);
+
+    for (; err == UNS_OK && list != NULL; list = list->next)
+        err = uns_rows_insert(&rows, list);
+    uns_rows_done(&rows);
+    return err;
+}
+
+enum uns_err uns_store_write(const char *path, const struct uns_entry *list,
+                             int wait_ms)
+{
+    return list ? uns_store_change(path, insert_all, &list, wait_ms) : UNS_OK;
 }
 
 enum uns_err uns_store_open(const char *path, sqlite3 **ret_db)

@@ -23,7 +23,9 @@ struct uns_entry {
         size_t len;
     } timeline[UNS_RACE_ATTEMPTS];
 
-    uns_ns stall_threshold_ns; /* for the rows of `stalls` */
+    uns_ns stall_threshold_ns;    /* for the rows of `stalls` */
+    const struct uns_hedge *pays; /* its budget gets the finished call's share
+                                     (R11); NULL: none does */
     struct uns_entry *next;
 };
 
@@ -39,6 +41,22 @@ void uns_entry_free(struct uns_entry *entry);
  * errno is kept. */
 UNS_MUST_USE enum uns_err
 uns_store_write(const char *path, const struct uns_entry *list, int wait_ms);
+
+/* What is done with the database while it is open.  It may be called a second
+ * time, after all was taken back. */
+typedef enum uns_err uns_store_work(struct sqlite3 *db, void *arg);
+
+/* Any other change, by the same rules: `work` is one transaction.  When it
+ * returns CORRUPT it is called once more, with the tables brought up to date:
+ * a column may have been missing. */
+UNS_MUST_USE enum uns_err uns_store_change(const char *path,
+                                           uns_store_work *work, void *arg,
+                                           int wait_ms);
+
+/* Reading inside a host.  NOTFOUND: there is no such file.  The tables are as
+ * the file has them. */
+UNS_MUST_USE enum uns_err uns_store_read(const char *path, uns_store_work *work,
+                                         void *arg, int wait_ms);
 
 /* Open for reading by the command line; NOTFOUND: there is no such file.
  * Tables and columns that an older file lacks are there, empty or NULL; of a
