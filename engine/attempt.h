@@ -33,6 +33,7 @@ struct uns_attempt {
                        application alone */
     bool deaf;      /* a piece of it could not be kept: none that follows
                        counts, it ends there */
+    uint8_t quota;  /* letters of insufficient_quota that its body ends in */
     bool searched;  /* a refusal's body was searched for failover codes */
     CURLcode code;
     curl_socket_t fd; /* as the socket callback tells; CURL_SOCKET_BAD */

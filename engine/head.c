@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "head.h"
 
+#include "clock.h"
+#include "core/span.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -24,13 +27,56 @@ static void read_location(struct uns_head *head, struct uns_slice value)
     head->location = value.len > 0;
 }
 
+static void read_retry(struct uns_head *head, struct uns_slice value)
+{
+    if (!head->retry_is_ms)
+        (void)uns_span_read(value, uns_clock_wall_us(), &head->retry_ns);
+}
+
+static void read_retry_ms(struct uns_head *head, struct uns_slice value)
+{
+    if (uns_span_number(value, UNS_MS, &head->retry_ns))
+        head->retry_is_ms = true;
+}
+
+static void read_count(struct uns_slice value, int64_t *ret_count)
+{
+    uns_ns count;
+
+    if (uns_span_number(value, 1, &count))
+        *ret_count = count;
+}
+
+static void read_left(struct uns_head *head, struct uns_slice value)
+{
+    read_count(value, &head->left);
+}
+
+static void read_limit(struct uns_head *head, struct uns_slice value)
+{
+    read_count(value, &head->limit);
+}
+
+static void read_reset(struct uns_head *head, struct uns_slice value)
+{
+    (void)uns_span_read(value, uns_clock_wall_us(), &head->reset_ns);
+}
+
 static const struct {
     const char *name;
     void (*read)(struct uns_head *head, struct uns_slice value);
 } fields[] = {
-    {"content-type",     read_type    },
-    {"content-encoding", read_encoding},
-    {"location",         read_location},
+    {"content-type",                           read_type    },
+    {"content-encoding",                       read_encoding},
+    {"location",                               read_location},
+    {"retry-after",                            read_retry   },
+    {"retry-after-ms",                         read_retry_ms},
+    {"x-ratelimit-remaining-requests",         read_left    },
+    {"x-ratelimit-limit-requests",             read_limit   },
+    {"x-ratelimit-reset-requests",             read_reset   },
+    {"anthropic-ratelimit-requests-remaining", read_left    },
+    {"anthropic-ratelimit-requests-limit",     read_limit   },
+    {"anthropic-ratelimit-requests-reset",     read_reset   },
 };
 
 /* "HTTP/1.1 200 OK" and "HTTP/2 200": three digits after the first space. */
@@ -73,7 +119,9 @@ static void read_field(struct uns_head *head, const char *line, size_t len)
 void uns_head_line(struct uns_head *head, const char *line, size_t len)
 {
     if (len >= 5 && !memcmp(line, "HTTP/", 5))
-        *head = (struct uns_head){.status = status_of(line, len)};
+        *head = (struct uns_head){.status = status_of(line, len),
+                                  .left = UNS_NULL,
+                                  .limit = UNS_NULL};
     else if (head->complete)
         return; /* a trailer */
     else if (trimmed(line, line + len).len == 0)

@@ -18,6 +18,15 @@ struct uns_head {
     bool encoded;  /* Content-Encoding other than identity */
     bool location; /* a Location header */
     char type[96]; /* Content-Type's value, cut */
+
+    /* How long the server wants to be left alone; 0: it does not say. */
+    uns_ns retry_ns; /* retry-after-ms, else Retry-After */
+    bool retry_is_ms;
+
+    /* Requests that it will take before it refuses, as OpenAI and Anthropic
+     * tell; UNS_NULL: not told. */
+    int64_t left, limit;
+    uns_ns reset_ns; /* until there are more; 0: not told */
 };
 
 /* One header line, with its line end. */

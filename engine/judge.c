@@ -4,6 +4,7 @@
 #include "errtext.h"
 #include "log.h"
 #include "notes.h"
+#include "pushback.h"
 #include "tell.h"
 
 #include <stdlib.h>
@@ -129,6 +130,7 @@ static void answer(struct uns_attempt *a)
     if (a->answered)
         return;
     a->answered = true;
+    uns_pushback_note(a, a->piece_ns);
     tell(a, UNS_EV_BYTES);
     if (uns_head_success(&a->head)) {
         uns_call_know(call);
@@ -210,6 +212,7 @@ void uns_judge_body(struct uns_attempt *a, const char *bytes, size_t len)
     answer(a);
     readable = uns_head_success(&a->head) && !a->opaque;
     a->call->race.attempt[a->seq].bytes += len;
+    uns_pushback_read(a, bytes, len);
     before = a->stream.content;
     if (readable)
         news = uns_stream_feed(&a->stream, bytes, len);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/head.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
+#include "check.h"
 
-#include <cmocka.h>
+#include <stdbool.h>
 
 struct head_case {
     const char *name;
     const char *lines[8];
-    struct uns_head want;
+
+    struct {
+        int status;
+        bool complete, encoded, location;
+        const char *type;
+    } want;
 };
 
 static const struct head_case cases[] = {
@@ -95,9 +97,82 @@ static void test_head_cuts_a_long_type(void **state)
     assert_int_equal(strlen(head.type), sizeof head.type - 1);
 }
 
+/* R10: what the server says of more requests. */
+static void test_head_reads_limits(void **state)
+{
+    static const struct {
+        const char *name;
+        const char *lines[5];
+        uns_ns retry_ns, reset_ns;
+        int64_t left, limit;
+    } rows[] = {
+        {"nothing",           {"Content-Type: a/b\r\n"},                   0,         0,           UNS_NULL, UNS_NULL},
+        {"seconds",           {"Retry-After: 7\r\n"},                      7 * UNS_S, 0,           UNS_NULL, UNS_NULL},
+        {"a date gone by",
+         {"Retry-After: Sun, 06 Nov 1994 08:49:37 GMT\r\n"},
+         0,                                                                           0,
+         UNS_NULL,                                                                                           UNS_NULL},
+        {"a date far off",
+         {"Retry-After: Fri, 31 Dec 9999 23:59:59 GMT\r\n"},
+         86400000 * UNS_S,
+         0,                                                                                        UNS_NULL,
+         UNS_NULL                                                                                                    },
+        {"milliseconds",
+         {"retry-after-ms: 1500\r\n"},
+         1500 * UNS_MS,
+         0,                                                                                        UNS_NULL,
+         UNS_NULL                                                                                                    },
+        {"the finer first",
+         {"retry-after-ms: 1500\r\n", "retry-after: 2\r\n"},
+         1500 * UNS_MS,
+         0,                                                                                        UNS_NULL,
+         UNS_NULL                                                                                                    },
+        {"the finer last",
+         {"retry-after: 2\r\n", "retry-after-ms: 1500\r\n"},
+         1500 * UNS_MS,
+         0,                                                                                        UNS_NULL,
+         UNS_NULL                                                                                                    },
+        {"nonsense",
+         {"retry-after: soon\r\n", "retry-after-ms: x\r\n"},
+         0,                                                                           0,
+         UNS_NULL,                                                                                           UNS_NULL},
+        {"openai",
+         {"x-ratelimit-limit-requests: 500\r\n",
+          "x-ratelimit-remaining-requests: 0\r\n",
+          "x-ratelimit-reset-requests: 6m0s\r\n"},
+         0,                                                                           360 * UNS_S,
+         0,                                                                                                  500     },
+        {"anthropic",
+         {"Anthropic-Ratelimit-Requests-Limit: 50\r\n",
+          "anthropic-ratelimit-requests-remaining: 49\r\n",
+          "anthropic-ratelimit-requests-reset: 1994-11-06T08:49:37Z\r\n"},
+         0,                                                                           0,
+         49,                                                                                                 50      },
+        {"of an older block",
+         {"retry-after: 2\r\n", "x-ratelimit-remaining-requests: 0\r\n", "\r\n",
+          "HTTP/1.1 200 OK\r\n"},
+         0,                                                                           0,
+         UNS_NULL,                                                                                           UNS_NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct uns_head head = {0};
+
+        uns_head_line(&head, "HTTP/1.1 429 No\r\n", 17);
+        for (size_t l = 0; l < 5 && rows[i].lines[l]; l++)
+            uns_head_line(&head, rows[i].lines[l], strlen(rows[i].lines[l]));
+        CHECK_INT(rows[i].name, head.retry_ns, rows[i].retry_ns);
+        CHECK_INT(rows[i].name, head.reset_ns, rows[i].reset_ns);
+        CHECK_INT(rows[i].name, head.left, rows[i].left);
+        CHECK_INT(rows[i].name, head.limit, rows[i].limit);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_head_reads_limits),
         cmocka_unit_test(test_head_reads_the_last_block),
         cmocka_unit_test(test_head_cuts_a_long_type),
     };
