@@ -4,6 +4,8 @@
 #include "clock.h"
 #include "notes.h"
 
+#define PATIENCE_MS 50
+
 bool uns_call_know(struct uns_call *call)
 {
     if (call->known || call->body.lost || !call->body.complete)
@@ -12,6 +14,11 @@ bool uns_call_know(struct uns_call *call)
                      call->body.data, call->body.len);
     call->known = true;
     return true;
+}
+
+int uns_call_patience_ms(const struct uns_call *call)
+{
+    return call->lane && call->lane->host ? 0 : PATIENCE_MS;
 }
 
 uns_ns uns_call_total(const struct uns_app *app)

@@ -80,6 +80,10 @@ void uns_call_start(struct uns_call *call, uns_ns now_ns);
 /* Is anything listed that makes a failure start the next source (R3)? */
 bool uns_call_fails_over(const struct uns_failover *failover);
 
+/* How long a lock of the store may be waited for: not at all in an event loop
+ * of the application's, which nothing may hold up. */
+int uns_call_patience_ms(const struct uns_call *call);
+
 /* The application's total timeout (CURLOPT_TIMEOUT_MS); UNS_NEVER: none. */
 uns_ns uns_call_total(const struct uns_app *app);
 

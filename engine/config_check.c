@@ -139,10 +139,6 @@ static const struct {
     {"hedge.after_s", idle_learning, "hedge.warmup_s is the delay"},
     {"hedge.floor_s", idle_always, "no delay is learned"},
     {"store.retain_days", idle_always, "nothing is deleted"},
-    {"hedge.budget.burst", idle_always, "only hedge.max_attempts limits"},
-    {"hedge.budget.ratio", idle_always, "only hedge.max_attempts limits"},
-    {"hedge.budget.per_hour", idle_always, "only hedge.max_attempts limits"},
-    {"hedge.budget.per_day", idle_always, "only hedge.max_attempts limits"},
   /* clang-format on */
 };
 

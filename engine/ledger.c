@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "journal.h"
+#include "origin.h"
 #include "root.h"
 
 #include <errno.h>
@@ -32,25 +33,12 @@ static void name_call(const struct uns_call *call,
         (unsigned)getpid(), atomic_fetch_add(&count, 1));
 }
 
-/* scheme://host[:port]path: what is left of a URL without its secrets. */
-static int print_origin(char *out, size_t size, const struct uns_url *url)
-{
-    bool ipv6 = memchr(url->host.data, ':', url->host.len) != NULL;
-    bool tls = url->scheme.len == 5;
-    bool usual = url->port == (tls ? 443 : 80);
-    int len = snprintf(out, size, "%s://%s%.*s%s", tls ? "https" : "http",
-                       ipv6 ? "[" : "", SLICE(url->host), ipv6 ? "]" : "");
-
-    if (!usual && len > 0 && (size_t)len < size)
-        len += snprintf(out + len, size - (size_t)len, ":%u", url->port);
-    return len > 0 && (size_t)len < size ? len : (int)size - 1;
-}
-
+/* What is left of a URL without its secrets. */
 static void print_endpoint(char *out, size_t size, const struct uns_url *url)
 {
-    int len = print_origin(out, size, url);
+    struct uns_origin origin = uns_origin_print(url);
 
-    (void)snprintf(out + len, size - (size_t)len, "%.*s", SLICE(url->path));
+    (void)snprintf(out, size, "%s%.*s", origin.text, SLICE(url->path));
 }
 
 static const struct uns_attempt *answer_of(const struct uns_call *call)
@@ -154,14 +142,10 @@ static void fill_attempt(const struct uns_call *call,
                          struct uns_attempt_record *record)
 {
     bool streamed = is_streamed(call, a);
-    struct uns_url base = call->url;
 
     record->seq = a->seq;
     PUT(record->source, "%s", a->source ? a->source->name : "primary");
-    if (a->source && a->source->base_url)
-        (void)uns_url_split(a->source->base_url, strlen(a->source->base_url),
-                            &base);
-    (void)print_origin(record->origin, sizeof record->origin, &base);
+    PUT(record->origin, "%s", uns_origin_of(call, a->source).text);
     PUT(record->outcome, "%s", attempt_outcome(call, a));
     PUT(record->why, "%s", uns_why_name(a->why));
     record->started_ms = (a->start_ns - call->begin_ns) / UNS_MS;
@@ -234,12 +218,6 @@ static void keep_timeline(struct uns_entry *entry, const struct uns_attempt *a)
     entry->timeline[a->seq].len = len;
 }
 
-/* In an event loop of the application's, which nothing may hold up. */
-static bool is_in_a_loop(const struct uns_call *call)
-{
-    return call->lane && call->lane->host;
-}
-
 void uns_ledger_enter(const struct uns_call *call)
 {
     const char *path = uns_config_store_path(uns_root_config());
@@ -252,10 +230,12 @@ void uns_ledger_enter(const struct uns_call *call)
     fill_result(call, now, &entry->call);
     entry->attempts = call->attempts;
     entry->stall_threshold_ns = call->policy->stream.stall_threshold_ns;
+    if (call->policy->mode == UNS_MODE_HEDGE)
+        entry->pays = &call->policy->hedge;
     for (unsigned i = 0; i < call->attempts; i++) {
         fill_attempt(call, call->attempt[i], &entry->attempt[i]);
         if (uns_config_store_timeline(uns_root_config()))
             keep_timeline(entry, call->attempt[i]);
     }
-    uns_journal_put(path, entry, !is_in_a_loop(call));
+    uns_journal_put(path, entry, uns_call_patience_ms(call) > 0);
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "source.h"
 
+#include "clock.h"
 #include "key.h"
 #include "notes.h"
+#include "origin.h"
+#include "pushback.h"
 
 /* Without sources in the route, the application's own endpoint is asked
  * again. */
@@ -59,7 +62,12 @@ static const char *check_other(const struct uns_call *call,
 static const char *check(const struct uns_call *call,
                          const struct uns_source *source, enum uns_why why)
 {
-    return is_self(source) ? check_self(call, why) : check_other(call, source);
+    const char *none =
+        is_self(source) ? check_self(call, why) : check_other(call, source);
+
+    if (!none && uns_pushback_blocks(call, source, why, uns_clock_now()))
+        none = "pushback";
+    return none;
 }
 
 /* Sent twice, it would do something twice; or it was not kept.  A body that
@@ -96,4 +104,17 @@ uns_source_next(struct uns_call *call, enum uns_why why, const char **ret_none)
         }
     }
     return NULL;
+}
+
+bool uns_source_costs(const struct uns_call *call,
+                      const struct uns_source *source, enum uns_why why)
+{
+    unsigned lost = call->race.lost;
+    struct uns_url from, to;
+
+    if (why != UNS_WHY_FAILURE || lost >= call->attempts)
+        return true;
+    from = uns_origin_url(call, call->attempt[lost]->source);
+    to = uns_origin_url(call, source);
+    return uns_url_same_origin(&from, &to);
 }

@@ -12,4 +12,9 @@
 const struct uns_source *
 uns_source_next(struct uns_call *call, enum uns_why why, const char **ret_none);
 
+/* Does a request to `source` cost a token (R11)?  Not when it takes the place
+ * of one at another origin that has definitely failed: no load is doubled. */
+bool uns_source_costs(const struct uns_call *call,
+                      const struct uns_source *source, enum uns_why why);
+
 #endif

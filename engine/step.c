@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "step.h"
 
+#include "budget.h"
 #include "cancel.h"
 #include "clock.h"
 #include "finish.h"
 #include "judge.h"
 #include "log.h"
 #include "rival.h"
+#include "root.h"
 #include "roster.h"
 #include "source.h"
 #include "tell.h"
@@ -19,18 +21,42 @@ static void cancel_marked(struct uns_call *call, uns_ns now_ns)
     call->todo.cancel = 0;
 }
 
+static const char *store_path(void)
+{
+    return uns_config_store_path(uns_root_config());
+}
+
+/* Send to the source, if the budget has a token for it (R11). */
+static struct uns_attempt *send_to(struct uns_call *call, enum uns_why why,
+                                   const struct uns_source *source,
+                                   const char **ret_none)
+{
+    bool costs = uns_source_costs(call, source, why);
+    int wait_ms = uns_call_patience_ms(call);
+    struct uns_attempt *rival;
+
+    if (costs)
+        *ret_none = uns_budget_take(store_path(), call->policy, wait_ms);
+    if (*ret_none)
+        return NULL;
+    rival = uns_rival_launch(call, source);
+    if (rival)
+        return rival;
+    *ret_none = "launch_failed";
+    if (costs)
+        uns_budget_give_back(store_path(), call->policy, wait_ms);
+    return NULL;
+}
+
 /* Start the next usable source; tell the race how that went. */
 static bool launch(struct uns_call *call, enum uns_why why)
 {
     const char *none = NULL;
     const struct uns_source *source = uns_source_next(call, why, &none);
-    struct uns_attempt *rival = NULL;
+    struct uns_attempt *rival =
+        source ? send_to(call, why, source, &none) : NULL;
     uns_ns now = uns_clock_now();
 
-    if (source) {
-        rival = uns_rival_launch(call, source);
-        none = rival ? NULL : "launch_failed";
-    }
     if (!rival) {
         call->none = none;
         uns_log("no rival for %s: %s", uns_why_name(why), none);

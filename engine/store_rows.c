@@ -6,6 +6,7 @@
  */
 #include "store_rows.h"
 
+#include "budget.h"
 #include "core/timeline.h"
 
 #include <string.h>
@@ -185,5 +186,7 @@ enum uns_err uns_rows_insert(struct uns_rows *rows,
     call_id = sqlite3_last_insert_rowid(db);
     for (unsigned seq = 0; rc == SQLITE_OK && seq < entry->attempts; seq++)
         rc = insert_attempt(rows, call_id, seq, entry);
+    if (rc == SQLITE_OK && entry->pays)
+        return uns_budget_refill(db, entry->call.route, entry->pays);
     return uns_sql_err(rc);
 }

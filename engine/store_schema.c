@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define COLUMNS 5 /* of its own, at most */
+#define COLUMNS 8 /* of its own, at most */
 
 struct column {
     const char *name;
@@ -33,8 +33,11 @@ static const struct table tables[] = {
     {"stalls",   {{NULL,           NULL}},                 UNS_METRIC_STALLS},
     {"budget",   {{"route",        "TEXT PRIMARY KEY"},
                   {"tokens",       "REAL"},
-                  {"filled_at_us", "INTEGER"},
-                  {"hour_count",   "INTEGER"},
+                  {"burst",        "REAL"},    /* that tokens were put for */
+                  {"spent",        "INTEGER"}, /* tokens, since ever */
+                  {"hour",         "INTEGER"}, /* since the epoch */
+                  {"hour_count",   "INTEGER"}, /* spent in it */
+                  {"day",          "INTEGER"},
                   {"day_count",    "INTEGER"}},            NONE},
 };
 /* clang-format on */

@@ -7,10 +7,12 @@
 #include "bench.h"
 
 #include "check.h"
+#include "engine/budget.h"
 #include "engine/easy.h"
 #include "engine/grip.h"
 #include "engine/journal.h"
 #include "engine/keep.h"
+#include "engine/pushback.h"
 #include "engine/root.h"
 #include "shim/note.h"
 #include "shim/options.h"
@@ -142,6 +144,35 @@ void uns_journal_put(const char *path, struct uns_entry *entry, bool may_wait)
     bench.may_wait = may_wait;
 }
 
+const char *uns_budget_take(const char *path, const struct uns_policy *policy,
+                            int wait_ms)
+{
+    (void)path;
+    assert_ptr_equal(policy, &bench.policy);
+    bench.patience_ms = wait_ms;
+    bench.asked++;
+    bench.taken += !bench.broke;
+    return bench.broke;
+}
+
+void uns_budget_give_back(const char *path, const struct uns_policy *policy,
+                          int wait_ms)
+{
+    (void)path;
+    (void)policy;
+    (void)wait_ms;
+    bench.given_back++;
+}
+
+enum uns_err uns_budget_refill(struct sqlite3 *db, const char *route,
+                               const struct uns_hedge *hedge)
+{
+    (void)db;
+    (void)route;
+    (void)hedge;
+    return UNS_OK;
+}
+
 static void append(char *to, size_t room, const char *bytes, size_t len)
 {
     size_t at = strlen(to);
@@ -229,6 +260,7 @@ static struct uns_policy quiet_policy(void)
 void bench_open(void)
 {
     fake_reset();
+    uns_pushback_forget();
     memset(&bench, 0, sizeof bench);
     memory.counting = false;
     bench_fail_memory(0, false);

@@ -266,8 +266,7 @@ static void test_config_warns_of_what_has_no_effect(void **state)
          "warning config.json:1: retry.max (1) takes no effect yet in this "
          "version: a failed request moves to the next source\n"},
         {"{ \"hedge\": { \"budget\": { \"ratio\": 1 } } }",
-         "warning config.json:1: hedge.budget.ratio (1) takes no effect yet in "
-         "this version: only hedge.max_attempts limits\n"},
+         ""},
         {"{ \"stream\": { \"promote\": true } }",
          "warning config.json:1: stream.promote (true) takes no effect yet in "
          "this version: such requests stay as they are\n"},

@@ -174,7 +174,8 @@ static void test_record_lists_its_vocabularies(void **state)
          "won lost hedge_cancelled failed diverged shadow"          },
         {UNS_METRIC_CALLS,    "hedge_reason",
          "first_token stall failure tied retry resume budget_exhausted "
-         "pushback no_key not_movable max_attempts"                 },
+         "budget_unreadable pushback no_key not_movable not_replayable "
+         "same_origin_failed launch_failed max_attempts"            },
         {UNS_METRIC_ATTEMPTS, "why",
          "first_token stall failure tied retry resume"              },
         {UNS_METRIC_CALLS,    "mode",         "observe shadow hedge"},
