@@ -68,22 +68,6 @@ static void test_real_keeps_an_error_that_is_pending(void **state)
     assert_null(dlerror());
 }
 
-/* A libcurl of the flavour that we are not linked with. */
-static void *open_other(void)
-{
-    static const char *const flavours[] = {"libcurl.so.4",
-                                           "libcurl-gnutls.so.4"};
-
-    for (size_t i = 0; i < 2; i++) {
-        void *loaded = dlopen(flavours[i], RTLD_LAZY | RTLD_NOLOAD);
-
-        if (!loaded)
-            return dlopen(flavours[i], RTLD_NOW | RTLD_LOCAL);
-        dlclose(loaded);
-    }
-    return NULL;
-}
-
 static pthread_barrier_t start;
 
 static void *ask_for(void *code)
@@ -121,7 +105,7 @@ static void test_real_makes_one_table_for_all_threads(void **state)
 static void test_real_tells_two_libcurls_apart(void **state)
 {
     const struct uns_real *ours = uns_real_find(CODE(uns_real_find));
-    void *other = open_other();
+    void *other = open_flavour(false);
     const struct uns_real *theirs;
     const void *init;
 
