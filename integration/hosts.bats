@@ -87,6 +87,13 @@ make_finder() {
     [ "$status" -eq 42 ]
 }
 
+@test "a set-user-id program is none of our business" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root"
+    chmod 755 . && cp "$(command -v id)" id && chown nobody id && chmod u+s id
+    same ./id
+    [[ $output == *euid=* ]] || skip "this file system has no set-user-id"
+}
+
 @test "debuggers run programs as before" {
     make_finder
     same valgrind -q ./finder
