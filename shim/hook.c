@@ -86,12 +86,13 @@ struct uns_hook_step uns_hook_dlsym(void *handle, const char *name,
 {
     struct uns_hook_step step = {(void *)(uintptr_t)uns_dl_sym(),
                                  (uintptr_t)name};
-    int saved_errno = errno;
+    int saved_errno;
 
     if (!step.go_on)
         return answer(NULL);
     if (!name || !uns_slot_serves(name) || !uns_dl_works())
         return step;
+    saved_errno = errno;
     if (handle == RTLD_DEFAULT || handle == RTLD_NEXT)
         step = look_up_in_scope(step, name, caller);
     else
