@@ -151,7 +151,7 @@ each() {
     FAULT=split=3 FILTER=loose each healthy info
     FAULT=chunk-split FILTER=loose each healthy info
     FAULT=no-done each healthy info
-    FAULT=huge@3=70000 each healthy info abort_at=6
+    FAULT=huge@3=70000 FILTER=loose each healthy info abort_at=3
 }
 
 @test "P6: reset and cleanup inside a callback do nothing" {

@@ -6,17 +6,17 @@
 # --- ways to run a program ---------------------------------------------------
 
 plain() {
-    timeout 30 env -u LD_PRELOAD "$@"
+    timeout "${LIMIT:-30}" env -u LD_PRELOAD "$@"
 }
 
 observed() {
-    timeout 30 env LD_PRELOAD="$SHIM" UNSTALL__MODE=observe "$@"
+    timeout "${LIMIT:-30}" env LD_PRELOAD="$SHIM" UNSTALL__MODE=observe "$@"
 }
 
 # Nothing is late or failed: the backup must not be asked.
 hedged() {
     UNSTALL__MODE=hedge UNSTALL__HEDGE__AFTER_S=20 \
-        timeout 30 env LD_PRELOAD="$SHIM" "$@"
+        timeout "${LIMIT:-30}" env LD_PRELOAD="$SHIM" "$@"
 }
 
 holding() {
@@ -26,7 +26,7 @@ holding() {
 # A rival soon, for a primary that is silent, stalls or fails.
 rescued() {
     UNSTALL__HEDGE__AFTER_S=${AFTER:-0.3} UNSTALL__MODE=hedge \
-        timeout 30 env LD_PRELOAD="$SHIM" "$@"
+        timeout "${LIMIT:-30}" env LD_PRELOAD="$SHIM" "$@"
 }
 
 rescued_holding() {
@@ -70,7 +70,7 @@ loose() {
 
 # Only how it ended: where an abort by the clock strikes is chance.
 ending() {
-    steady | sed -nE '/^end/s/bytes [0-9]+ sum [0-9a-f]+/bytes/p'
+    steady | sed -nE '/^end/s/status [0-9]+ bytes [0-9]+ sum [0-9a-f]+/-/p'
 }
 
 # Only the log is filtered.
