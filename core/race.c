@@ -250,6 +250,11 @@ void uns_race_none(struct uns_race *race, uns_ns now_ns)
     step(race, UNS_ON_NONE, race->lost, now_ns);
 }
 
+bool uns_race_wants(const struct uns_race *race)
+{
+    return race->want != UNS_WHY_NOTHING;
+}
+
 void uns_race_timeout(struct uns_race *race, uns_ns now_ns)
 {
     step(race, UNS_ON_TOTAL, UNS_RACE_NOBODY, now_ns);

@@ -116,6 +116,9 @@ void uns_race_tick(struct uns_race *race, uns_ns now_ns);
 unsigned uns_race_launched(struct uns_race *race, uns_ns now_ns);
 void uns_race_none(struct uns_race *race, uns_ns now_ns);
 
+/* A launch is wanted, and not answered yet; it may cease to be. */
+bool uns_race_wants(const struct uns_race *race);
+
 /* The application's own doings: its total timeout struck inside libcurl (R9);
  * it aborted or removed the call (P6). */
 void uns_race_timeout(struct uns_race *race, uns_ns now_ns);

@@ -72,11 +72,23 @@ static bool launch(struct uns_call *call, enum uns_why why)
     return true;
 }
 
+/* The request is still being read from the application, or will be once there
+ * is a connection: a rival has to wait for it. */
+static bool is_early(const struct uns_call *call)
+{
+    const struct uns_attempt *primary = call->attempt[0];
+
+    return call->body.reads && !call->body.complete && !call->body.lost &&
+           primary->live && !primary->done;
+}
+
 static bool launch_wanted(struct uns_call *call)
 {
     bool launched = false;
 
-    while (call->todo.launch != UNS_WHY_NOTHING) {
+    if (!uns_race_wants(&call->race))
+        call->todo.launch = UNS_WHY_NOTHING; /* no more */
+    while (call->todo.launch != UNS_WHY_NOTHING && !is_early(call)) {
         enum uns_why why = call->todo.launch;
 
         call->todo.launch = UNS_WHY_NOTHING;

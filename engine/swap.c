@@ -3,6 +3,7 @@
 
 #include "notes.h"
 #include "root.h"
+#include "roster.h"
 
 /* Numbers that we set beside the callbacks, and what libcurl has when nobody
  * sets them. */
@@ -29,14 +30,27 @@ void uns_swap_keepalive(CURL *easy, const struct uns_real *real,
     real->curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, seconds);
 }
 
-static void swap_reader(struct uns_body *body, const struct uns_app *app)
+/* A rival may have been waiting for the end of the body. */
+static size_t on_read(char *out, size_t size, size_t count, void *arg)
 {
+    struct uns_call *call = arg;
+    size_t got = uns_body_on_read(out, size, count, &call->body);
+
+    if (call->body.complete || call->body.lost)
+        uns_roster_touch(call);
+    return got;
+}
+
+static void swap_reader(struct uns_call *call)
+{
+    const struct uns_app *app = call->app;
     const struct uns_real *real = app->real;
+    struct uns_body *body = &call->body;
 
     if (!body->reads)
         return;
-    real->curl_easy_setopt(app->easy, CURLOPT_READFUNCTION, uns_body_on_read);
-    real->curl_easy_setopt(app->easy, CURLOPT_READDATA, body);
+    real->curl_easy_setopt(app->easy, CURLOPT_READFUNCTION, on_read);
+    real->curl_easy_setopt(app->easy, CURLOPT_READDATA, call);
     /* Only where the application can rewind: libcurl acts on its presence. */
     if (uns_notes_function(app, CURLOPT_SEEKFUNCTION)) {
         real->curl_easy_setopt(app->easy, CURLOPT_SEEKFUNCTION,
@@ -57,7 +71,7 @@ void uns_swap_in(struct uns_attempt *attempt, bool fresh)
     real->curl_easy_setopt(app->easy, CURLOPT_HEADERFUNCTION,
                            uns_attempt_on_header);
     real->curl_easy_setopt(app->easy, CURLOPT_HEADERDATA, attempt);
-    swap_reader(&call->body, app);
+    swap_reader(call);
     if (fresh)
         real->curl_easy_setopt(app->easy, CURLOPT_FRESH_CONNECT, 1L);
     if (!uns_notes_set(app, CURLOPT_TCP_KEEPALIVE))

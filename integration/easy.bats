@@ -215,6 +215,12 @@ broken() {
     [ "$(ends_of broken | sort -u)" = client_left ]
 }
 
+@test "R2: a request that takes longer to read than the wait for its answer" {
+    broken silent
+    each rescue read,sized,read_ms=50 read,sized,read_ms=50,info,fields
+    [ "$(requests_of broken)" -eq 4 ]
+}
+
 @test "P1: the way to a silent server leads over another one" {
     start_mock silent --fault silent
     broken "redirect=$SILENT_URL$(path_of chat)"

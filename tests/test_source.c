@@ -283,6 +283,20 @@ static void test_source_replays_a_body_that_was_read(void **state)
     bench_close("read");
 }
 
+/* A rival that is due before the request has been read is sent when it has. */
+static void test_source_waits_for_a_body_that_is_read(void **state)
+{
+    (void)state;
+    open_with(1, 2);
+    bench.policy.hedge.after.fixed_ns = 0;
+    read_from_callback();
+    BENCH_RUN(silent, late);
+    CHECK_TEXT("asked", asked(), "ao");
+    CHECK_TEXT("again", fake.request[1]->body, APP_BODY);
+    CHECK_TEXT("reason", bench.entry->call.hedge_reason, "tied");
+    bench_close("tied");
+}
+
 /* P6: its read callback can end the call, as ever. */
 static void test_source_is_not_asked_after_a_read_abort(void **state)
 {
@@ -308,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_source_is_not_where_it_was_refused),
         cmocka_unit_test(test_source_reads_the_key_anew),
         cmocka_unit_test(test_source_replays_a_body_that_was_read),
+        cmocka_unit_test(test_source_waits_for_a_body_that_is_read),
         cmocka_unit_test(test_source_is_not_asked_after_a_read_abort),
     };
 

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* How each is used: look for its name. */
 #define VERBS                                                         \
@@ -45,7 +46,8 @@
     VERB(fields)    /* the headers API in callbacks and after */      \
     VERB(clock)     /* are the times of the call plausible? */        \
     VERB(connects)                                                    \
-    VERB(read) /* the body from a READFUNCTION */                     \
+    VERB(read)    /* the body from a READFUNCTION */                  \
+    VERB(read_ms) /* how long each of its pieces takes */             \
     VERB(sized)                                                       \
     VERB(copy)        /* COPYPOSTFIELDS, its original destroyed */    \
     VERB(nobody)      /* set and unset before the call */             \
@@ -354,6 +356,8 @@ static size_t on_read(char *out, size_t size, size_t count, void *arg)
         return CURL_READFUNC_ABORT;
     if (len > size * count)
         len = size * count;
+    if (run->verbs->read_ms)
+        usleep((useconds_t)run->verbs->read_ms * 1000);
     memcpy(out, run->body + run->read_at, len);
     run->read_at += len;
     return len;
