@@ -88,8 +88,7 @@ struct uns_race {
     uint8_t lead;
     uint8_t lost;    /* the attempt that was lost last */
     uint8_t stopped; /* bit a: its cancel bit was set once */
-    bool none;       /* no rival to be had: timers ask no more until the
-                        next progress of a lead */
+    bool none;       /* no rival to be had until a lead progresses */
     bool given;      /* todo.give was set once */
     bool truncated;
     uns_ns begin_ns;
@@ -110,13 +109,11 @@ void uns_race_event(struct uns_race *race, enum uns_race_event event,
 /* Deadlines; last in a pass. */
 void uns_race_tick(struct uns_race *race, uns_ns now_ns);
 
-/* Answers to todo.launch: it is in flight (returns its attempt number;
- * UNS_RACE_NOBODY when nothing is wanted any more: drop it), or there is no
- * source that can be used.  Take again afterwards: an answer can end a call. */
+/* Answers to todo.launch: it is in flight (returns its attempt number, or
+ * UNS_RACE_NOBODY: it was withdrawn, drop it), or no source can be used.  Take
+ * again afterwards.  wants: it is neither answered nor withdrawn. */
 unsigned uns_race_launched(struct uns_race *race, uns_ns now_ns);
 void uns_race_none(struct uns_race *race, uns_ns now_ns);
-
-/* A launch is wanted, and not answered yet; it may cease to be. */
 bool uns_race_wants(const struct uns_race *race);
 
 /* The application's own doings: its total timeout struck inside libcurl (R9);
