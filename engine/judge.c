@@ -122,6 +122,13 @@ static bool fails_over(const struct uns_call *call, int status)
            failover->status[status];
 }
 
+/* Before all of the request was sent: there is nothing yet to send again, and
+ * the application may go on sending only when it has seen this answer. */
+static bool is_early(const struct uns_attempt *a)
+{
+    return !a->source && a->call->body.reads && !a->call->body.complete;
+}
+
 /* The status is final: what does it mean? */
 static void answer(struct uns_attempt *a)
 {
@@ -132,6 +139,8 @@ static void answer(struct uns_attempt *a)
     a->answered = true;
     uns_pushback_note(a, a->piece_ns);
     tell(a, UNS_EV_BYTES);
+    if (is_early(a))
+        tell(a, UNS_EV_OVERFLOW);
     if (uns_head_success(&a->head)) {
         uns_call_know(call);
         uns_stream_init(&a->stream, call->request.dialect,

@@ -244,6 +244,47 @@ static void test_pause_waits_only_where_another_could_speak(void **state)
     }
 }
 
+static size_t wait_for_answer(char *out, size_t size, size_t count, void *arg)
+{
+    (void)out;
+    (void)size;
+    (void)count;
+    (void)arg;
+    return CURL_READFUNC_PAUSE;
+}
+
+/* An application may send on only when it has seen an answer, which must not
+ * wait for the end of the request. */
+static void test_pause_of_the_request_until_there_is_an_answer(void **state)
+{
+    static const struct fake_beat busy[] = {
+        HEAD(100, "HTTP/1.1 503 Service Unavailable\r\n\r\n"),
+        BODY(200, "busy"),
+        END(300, CURLE_OK),
+    };
+
+    static const struct row {
+        const char *name;
+        const struct fake_beat *answer;
+    } rows[] = {
+        {"an answer", healthy},
+        {"a failure", busy   },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        open_with(0, 0);
+        bench.policy.hedge.hold_ns = UNS_NEVER;
+        bench.policy.hedge.failover.status[503] = true;
+        bench_set(CURLOPT_POSTFIELDS, NULL);
+        bench_set(CURLOPT_READFUNCTION, wait_for_answer);
+        BENCH_RUN(rows[i].answer, silent);
+        CHECK_INT(rows[i].name, bench.entry->call.delivered_ms, 100);
+        CHECK_INT(rows[i].name, fake.requests, 1);
+        bench_close(rows[i].name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +295,7 @@ int main(void)
         cmocka_unit_test(test_pause_older_progress_callback),
         cmocka_unit_test(test_pause_a_slow_callback_is_no_stall),
         cmocka_unit_test(test_pause_waits_only_where_another_could_speak),
+        cmocka_unit_test(test_pause_of_the_request_until_there_is_an_answer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
