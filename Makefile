@@ -62,6 +62,8 @@ PROGS  := $(patsubst integration/%.c,$(B)/%,$(wildcard integration/progs/*.c))
 # Loops that applications run many transfers in.
 FLEET  := $(addprefix $(B)/fleet/,own uv event torture)
 PROBE  := $(B)/probe/libunstall.so $(B)/probe/libunstall-engine.so
+# The parsers of untrusted files that are not in core/.
+PARSER := cli/elf.c cli/ldcache.c
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # SQLite static and hidden: a host's own copy must not be taken for ours.
 LIBS   := -Wl,--exclude-libs,ALL -l:libsqlite3.a -lcjson -lm -lpthread -ldl
@@ -172,7 +174,7 @@ $(B)/%.o: %.S
 # A sanitizer looks its own functions up through our dlsym before it works.
 $(addprefix $(B)/shim/,hook.o dl.o symbol.o slot.o): ALL += -fno-sanitize=all
 
-$(B)/cli/main.o: ALL += -DUNS_VERSION='"$(VERSION)"'
+$(B)/cli/main.o $(B)/cli/doctor_setup.o: ALL += -DUNS_VERSION='"$(VERSION)"'
 
 $(B)/tests/test_%: tests/test_%.c $(B)/libuns.a
 	@echo "  TEST    $@"
@@ -221,10 +223,12 @@ $(B)/probe/libunstall-engine.so: $(call objs,integration/probe/*.c)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -shared $(LDFLAGS) -o $@ $^
 
-$(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard core/*.[ch] core/*.def)
+$(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(PARSER) \
+  $(wildcard core/*.[ch] core/*.def)
 	@mkdir -p $(@D)
 	$(Q)clang -I. -D_GNU_SOURCE -g -O1 -std=c11 \
-	    -fsanitize=fuzzer,address,undefined -o $@ $< $(wildcard core/*.c)
+	    -fsanitize=fuzzer,address,undefined -o $@ $< $(PARSER) \
+	    $(wildcard core/*.c)
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .DEFAULT_GOAL := build
