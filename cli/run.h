@@ -9,10 +9,14 @@
 #include "core/config.h"
 
 #include <cjson/cJSON.h>
+#include <limits.h>
 
 /* Put libunstall.so into LD_PRELOAD, after what is there.  False: it cannot
  * be, and why has been told. */
 bool uns_run_preload(void);
+
+/* Where libunstall.so is, without links.  False: nowhere. */
+bool uns_run_preload_find(char ret_path[PATH_MAX]);
 
 #define UNS_RUN_LABELS 64
 

@@ -9,7 +9,6 @@
 #include "run.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,7 @@
 
 static const char *const places[] = {"", "../lib/unstall/"};
 
-static bool find_library(char path[PATH_MAX])
+bool uns_run_preload_find(char ret_path[PATH_MAX])
 {
     char self[PATH_MAX];
     char candidate[PATH_MAX + 64];
@@ -36,7 +35,8 @@ static bool find_library(char path[PATH_MAX])
     slash[1] = '\0';
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         snprintf(candidate, sizeof candidate, "%s%s" LIBRARY, self, places[i]);
-        if (access(candidate, R_OK) == 0 && realpath(candidate, path) != NULL)
+        if (access(candidate, R_OK) == 0 &&
+            realpath(candidate, ret_path) != NULL)
             return true;
     }
     return false;
@@ -141,7 +141,7 @@ bool uns_run_preload(void)
 {
     char path[PATH_MAX];
 
-    if (!find_library(path)) {
+    if (!uns_run_preload_find(path)) {
         fputs("unstall: " LIBRARY " is neither beside this program nor in "
               "../lib/unstall: install or build it\n",
               stderr);
