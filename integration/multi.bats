@@ -286,9 +286,9 @@ queued_silent() {
 # --- a loop that is late -----------------------------------------------------
 
 @test "what waits at the socket is read before anybody is asked (P1)" {
-  start_mock prim --fault first-late=1
+  start_mock prim --fault first-late=0.6
   start_mock back
-  raced epoll --after 1.5 --backup "$BACK_URL/v1" -- "$(llm prim)" calls=1 \
+  raced epoll --after 1.1 --backup "$BACK_URL/v1" -- "$(llm prim)" calls=1 \
     late=400 >raced 2>err
   grep -qx 'done 1, breaches 0' raced
   [ "$(store 'select winner, attempts from calls')" = "0|1" ]

@@ -306,8 +306,10 @@ static void unpause(struct fleet *fleet)
 int fleet_pace(struct fleet *fleet)
 {
     unpause(fleet);
-    if (fleet->late_ms)
+    if (fleet->late_ms) {
         usleep((useconds_t)fleet->late_ms * 1000);
+        return 0;
+    }
     return fleet->paused ? 10 : 1000;
 }
 
