@@ -100,6 +100,13 @@ lint:
 	$(Q)$(MAKE) --no-print-directory build
 	$(Q)tools/lint
 
+## torture: applications that do anything, SEEDS (default 40) times, with
+##   sanitizers and valgrind
+torture: build programs
+	+$(Q)$(MAKE) --no-print-directory B=$(B)/asan \
+	    SANITIZE=address,undefined build
+	$(Q)ASAN=$(B)/asan bats integration/fleet/long.bats
+
 ## fuzz: every fuzzer for FUZZ_SECONDS (default 10)
 fuzz: $(FUZZ)
 	$(Q)for f in $(FUZZ); do echo "  FUZZ    $$f"; \
@@ -233,5 +240,5 @@ $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(PARSER) \
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .DEFAULT_GOAL := build
 .SECONDARY:
-.PHONY: build test unit demo deps programs lint fuzz install uninstall clean \
-        curl-suite chroot help
+.PHONY: build test unit demo deps programs lint fuzz torture install uninstall \
+        clean curl-suite chroot help

@@ -192,7 +192,9 @@ struct uns_app *uns_app_dup(const struct uns_app *app, CURL *easy)
         return NULL;
     dup->easy = easy;
     dup->call = NULL;
+    dup->inbox = NULL;
     dup->busy = false;
+    dup->inside = false;
     for (unsigned slot = 0; slot < UNS_OPT_SLOTS; slot++)
         if (!deepen(&dup->opt[slot], uns_options[slot].kind))
             dup->unknown = true;

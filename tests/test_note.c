@@ -304,7 +304,9 @@ static void test_note_dup_is_deep(void **state)
     uns_note(app, CURLOPT_SSLKEY_BLOB, &blob);
     uns_note(app, CURLOPT_WRITEDATA, BITS(0x77));
     app->busy = true;
+    app->inside = true;
     app->call = BITS(0x99);
+    app->inbox = BITS(0x98);
     app->unknown = true;
     dup = uns_app_dup(app, BITS(0x2000));
     app->call = NULL;
@@ -313,6 +315,8 @@ static void test_note_dup_is_deep(void **state)
     assert_ptr_equal(dup->easy, BITS(0x2000));
     assert_false(dup->busy);
     assert_null(dup->call);
+    assert_null(dup->inbox);
+    assert_false(dup->inside);
     assert_true(dup->unknown);
     CHECK_TEXT("url", text_of(dup, CURLOPT_URL), "http://a/");
     assert_memory_equal(text_of(dup, CURLOPT_COPYPOSTFIELDS), "a\0b", 3);
