@@ -71,20 +71,42 @@ size_t uns_voice_piece(struct uns_call *call, enum uns_piece_kind kind,
     return taken;
 }
 
-/* A short write of a held piece happens outside libcurl's own delivery of it,
- * so its words are missing. */
-static void tell_short_write(struct uns_call *call, enum uns_piece_kind kind)
+static unsigned version_of(const struct uns_real *real)
 {
-    (void)snprintf(call->error, sizeof call->error, "%s",
-                   kind == UNS_PIECE_HEADER
-                       ? "Failed writing header"
-                       : "Failure writing output to destination");
+    return real->curl_version_info
+               ? real->curl_version_info(CURLVERSION_FIRST)->version_num
+               : 0;
+}
+
+/* A short write of a held piece happens outside libcurl's own delivery of it,
+ * so its words are missing; it has changed them now and then. */
+static void tell_short_write(struct uns_call *call,
+                             const struct uns_piece *piece, size_t taken)
+{
+    unsigned version = version_of(call->app->real);
+    char *text = call->error;
+    size_t size = sizeof call->error, passed = piece->len;
+
+    if (version >= 0x080800 && taken == CURL_WRITEFUNC_ERROR)
+        (void)snprintf(text, size,
+                       "client returned ERROR on write of %zu bytes", passed);
+    else if (version >= 0x080700)
+        (void)snprintf(text, size,
+                       "Failure writing output to destination, "
+                       "passed %zu returned %zd",
+                       passed, (ssize_t)taken);
+    else
+        (void)snprintf(text, size, "%s",
+                       piece->kind == UNS_PIECE_HEADER
+                           ? "Failed writing header"
+                           : "Failure writing output to destination");
 }
 
 bool uns_voice_give(struct uns_call *call)
 {
     struct uns_hold *hold = &call->voice->hold;
     struct uns_piece piece;
+    size_t taken;
 
     if (call->giving)
         return false; /* the application unpaused inside its own callback */
@@ -94,10 +116,11 @@ bool uns_voice_give(struct uns_call *call)
     while (!call->paused && !call->aborted && uns_hold_peek(hold, &piece)) {
         struct uns_slice slice = {piece.bytes, piece.len};
 
-        if (uns_voice_piece(call, piece.kind, slice) == piece.len)
+        taken = uns_voice_piece(call, piece.kind, slice);
+        if (taken == piece.len)
             uns_hold_pop(hold);
         if (call->aborted)
-            tell_short_write(call, piece.kind);
+            tell_short_write(call, &piece, taken);
     }
     if (call->lane)
         call->lane->incb--;

@@ -202,8 +202,18 @@ static struct curl_header *easy_nextheader(CURL *handle, unsigned origin,
     return NULL;
 }
 
+static curl_version_info_data *version_info(CURLversion age)
+{
+    static curl_version_info_data data;
+
+    (void)age;
+    data.version_num = fake.version;
+    return &data;
+}
+
 const struct uns_real fake_real = {
     .complete = true,
+    .curl_version_info = version_info,
     .curl_easy_init = easy_init,
     .curl_easy_setopt = easy_setopt,
     .curl_easy_perform = easy_perform,

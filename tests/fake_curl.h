@@ -109,6 +109,8 @@ struct fake {
     unsigned performs, waits, multis, multis_closed, pauses;
     const char *breach; /* the first rule that was broken; NULL: none */
 
+    unsigned version; /* of libcurl, 0xXXYYZZ */
+
     /* The n-th call of these fails, counted from 1; 0: none. */
     unsigned fail_init, fail_add, fail_perform, fail_wait;
     bool fail_multi_init, fail_multi_setopt;

@@ -87,6 +87,46 @@ static void test_inside_short_write_has_libcurls_words(void **state)
     }
 }
 
+static size_t taken_of_fifth;
+
+static size_t misread_fifth(enum uns_piece_kind kind, const char *bytes,
+                            size_t len)
+{
+    (void)kind;
+    (void)bytes;
+    return ++piece_count == 5 ? taken_of_fifth : len;
+}
+
+static void test_inside_words_are_of_that_libcurls_version(void **state)
+{
+    static const struct row {
+        const char *name;
+        unsigned version;
+        size_t taken;
+        const char *text;
+    } rows[] = {
+        {"8.6",        0x080600, 1,                    NO_WRITE                         },
+        {"8.7",        0x080700, 1,                    NO_WRITE ", passed 59 returned 1"},
+        {"8.7, error", 0x080700, CURL_WRITEFUNC_ERROR,
+         NO_WRITE ", passed 59 returned 4294967295"                                     },
+        {"8.8",        0x080800, 1,                    NO_WRITE ", passed 59 returned 1"},
+        {"8.8, error", 0x080800, CURL_WRITEFUNC_ERROR,
+         "client returned ERROR on write of 59 bytes"                                   },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        open_with(UNS_NEVER);
+        fake.version = rows[i].version;
+        taken_of_fifth = rows[i].taken;
+        bench.taker = misread_fifth;
+        BENCH_RUN(healthy, silent);
+        CHECK_INT(rows[i].name, bench.code, CURLE_WRITE_ERROR);
+        CHECK_TEXT(rows[i].name, bench.error, rows[i].text);
+        bench_close(rows[i].name);
+    }
+}
+
 static size_t look_at_error(enum uns_piece_kind kind, const char *bytes,
                             size_t len)
 {
@@ -277,6 +317,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_inside_short_write_has_libcurls_words),
+        cmocka_unit_test(test_inside_words_are_of_that_libcurls_version),
         cmocka_unit_test(test_inside_error_buffer_is_the_answers),
         cmocka_unit_test(test_inside_perform_is_refused),
         cmocka_unit_test(test_inside_pause_before_anything_came),
