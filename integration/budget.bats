@@ -12,7 +12,7 @@ teardown() {
     common_teardown
 }
 
-# A rival after 100 ms at the same origin; the whole call within 400 ms.
+# A rival after 100 ms at the same origin.
 # hedged [OPTION...] [-- CURL OPTION...]
 hedged() {
     local options=()
@@ -21,7 +21,7 @@ hedged() {
         shift
     done
     unstall run --quiet --after 0.1 "${options[@]}" -- \
-        curl -sN -m 0.4 -H 'content-type: application/json' \
+        curl -sN -m "${LIMIT:-5}" -H 'content-type: application/json' \
         -d "$(chat_body)" "${@:2}" "$ALPHA_URL$(path_of chat)" || true
 }
 
@@ -36,7 +36,7 @@ reasons() {
 }
 
 @test "16 programs spend no more than the one budget (P5 R11)" {
-    local pids=() n extra most
+    local pids=() n extra most LIMIT=0.4
     start_mock alpha --fault silent
     with_shim ask alpha chat silent -m 0.1 || true # the store is there
     for ((n = 0; n < 16; n++)); do
@@ -60,7 +60,7 @@ reasons() {
 }
 
 @test "an empty bucket leaves the call alone, and says so (R11)" {
-    start_mock alpha --fault first-late=0.2
+    start_mock alpha --fault first-late=0.6
     hedged --set hedge.budget.burst=1 --set hedge.budget.ratio=0 >first
     hedged --set hedge.budget.burst=1 --set hedge.budget.ratio=0 >second
     [ "$(requests_of alpha)" -eq 3 ]
@@ -70,14 +70,14 @@ reasons() {
 }
 
 @test "no burst and no ratio: nothing is ever hedged (R11)" {
-    start_mock alpha --fault first-late=0.2
+    start_mock alpha --fault first-late=0.6
     hedged --set hedge.budget.burst=0 --set hedge.budget.ratio=0 >/dev/null
     [ "$(requests_of alpha)" -eq 1 ]
     [ "$(reasons)" = "budget_exhausted|1" ]
 }
 
 @test "a cap by the hour holds whatever is in the bucket (R11)" {
-    start_mock alpha --fault first-late=0.2
+    start_mock alpha --fault first-late=0.6
     local n
     for n in 1 2 3; do
         hedged --set hedge.budget.per_hour=2 >/dev/null
@@ -96,7 +96,7 @@ reasons() {
 }
 
 @test "no place for a store: no extra request, and no harm (P5 P6)" {
-    start_mock alpha --fault first-late=0.2
+    start_mock alpha --fault first-late=0.6
     ask alpha chat >plain
     hedged --set store.path=/proc/nowhere/a.db >unwritable
     (unset HOME XDG_STATE_HOME && hedged >homeless)
@@ -106,7 +106,7 @@ reasons() {
 }
 
 @test "a locked store costs a hedge, not the call (P5 P6)" {
-    start_mock alpha --fault first-late=0.2
+    start_mock alpha --fault first-late=0.6
     hedged >/dev/null
     mkfifo done
     { echo 'begin immediate;' && echo '.print locked' && cat done; } |
@@ -122,15 +122,15 @@ reasons() {
 
 @test "a server that says when to come back gets no hedges till then (R10)" {
     start_mock alpha --fault "status=429,retry-after=60,times=1"
-    start_mock beta --fault first-late=0.3
+    start_mock beta --fault first-late=0.8
     config <<END
 { "mode": "hedge", "hedge": { "after_s": 0.1 },
   "sources": { "alpha": { "base_url": "$ALPHA_URL/v1", "auth": "none" } },
   "routes": [ { "match": "$BETA_URL/*", "sources": ["alpha"] } ] }
 END
     # Two calls of one process: curl's --next.
-    with_shim curl -sN -m 2 -d "$(chat_body)" "$BETA_URL$(path_of chat)" \
-        --next -sN -m 2 -d "$(chat_body)" "$BETA_URL$(path_of chat)" >both
+    with_shim curl -sN -m 5 -d "$(chat_body)" "$BETA_URL$(path_of chat)" \
+        --next -sN -m 5 -d "$(chat_body)" "$BETA_URL$(path_of chat)" >both
     [ "$(requests_of alpha)" -eq 1 ]
     [ "$(requests_of beta)" -eq 2 ]
     [ "$(reasons)" = $'first_token|1\npushback|1' ]
