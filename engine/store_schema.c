@@ -49,6 +49,8 @@ static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS calls_started_at ON calls(started_at);"
     "CREATE UNIQUE INDEX IF NOT EXISTS attempts_call"
     " ON attempts(call_id, seq);"
+    "CREATE INDEX IF NOT EXISTS attempts_first"
+    " ON attempts(origin, call_id, seq, ttft_us, wall_ms) WHERE seq = 0;"
     "CREATE INDEX IF NOT EXISTS stalls_call ON stalls(call_id);";
 
 /* Its columns in order: its own, then its metrics.  False: there is no i-th. */
