@@ -2,6 +2,7 @@
 #include "call.h"
 
 #include "clock.h"
+#include "learn.h"
 #include "notes.h"
 
 #define PATIENCE_MS 50
@@ -40,16 +41,16 @@ uns_ns uns_call_limit(const struct uns_call *call)
     return total == UNS_NEVER ? UNS_NEVER : call->begin_ns + total;
 }
 
-/* A wait that has to be learned starts from the one for before there is
- * anything to learn from. */
-static uns_ns after_of(const struct uns_hedge *hedge)
+static uns_ns after_of(const struct uns_call *call)
 {
-    switch (hedge->after.how) {
+    const struct uns_delay *after = &call->policy->hedge.after;
+
+    switch (after->how) {
     case UNS_DELAY_FIXED:
-        return hedge->after.fixed_ns;
+        return after->fixed_ns;
     case UNS_DELAY_QUANTILE:
     case UNS_DELAY_AUTO:
-        return hedge->warmup_ns;
+        return uns_learn_after(call);
     case UNS_DELAY_OFF:
         break;
     }
@@ -80,7 +81,7 @@ static struct uns_race_rules rules_of(const struct uns_call *call)
     bool races = policy->mode == UNS_MODE_HEDGE;
 
     return (struct uns_race_rules){
-        .after_ns = races ? after_of(hedge) : UNS_NEVER,
+        .after_ns = races ? after_of(call) : UNS_NEVER,
         .stall_after_ns = races ? hedge->stall_after_ns : UNS_NEVER,
         .hold_ns = races ? hedge->hold_ns : 0,
         .ttft_timeout_ns = policy->stream.ttft_timeout_ns,

@@ -113,12 +113,6 @@ static bool idle_experiment(const struct uns_settings *s)
     return s->experiment.name != NULL;
 }
 
-static bool idle_learning(const struct uns_settings *s)
-{
-    return s->policy.hedge.after.how == UNS_DELAY_QUANTILE ||
-           s->policy.hedge.after.how == UNS_DELAY_AUTO;
-}
-
 static bool idle_always(const struct uns_settings *s)
 {
     (void)s;
@@ -136,8 +130,6 @@ static const struct {
     {"mode", idle_shadow, "\"shadow\" only observes"},
     {"stream.promote", idle_promote, "such requests stay as they are"},
     {"experiment.name", idle_experiment, "every call is treated alike"},
-    {"hedge.after_s", idle_learning, "hedge.warmup_s is the delay"},
-    {"hedge.floor_s", idle_always, "no delay is learned"},
     {"store.retain_days", idle_always, "nothing is deleted"},
   /* clang-format on */
 };

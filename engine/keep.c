@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "errtext.h"
+#include "learn.h"
 #include "ledger.h"
 #include "notes.h"
 #include "rival.h"
@@ -220,6 +221,7 @@ void uns_keep_close(struct uns_call *call)
     uns_swap_out(call->app);
     uns_errtext_give(call);
     uns_ledger_enter(call);
+    uns_learn_note(call);
     keep->fresh = stalled_on_http2(call);
     keep->call = NULL;
     uns_keep_unmake(call, keep_winner(keep, call));

@@ -126,7 +126,9 @@ const struct uns_config *uns_root_config(void)
 const char *uns_config_store_path(const struct uns_config *config)
 {
     (void)config;
-    return bench.has_store ? "/nowhere/unstall.db" : NULL;
+    if (!bench.has_store)
+        return NULL;
+    return bench.db ? bench.db : "/nowhere/unstall.db";
 }
 
 bool uns_config_store_timeline(const struct uns_config *config)

@@ -56,6 +56,7 @@ struct bench {
     unsigned entries;
     bool may_wait; /* for the store's lock, when it was handed over */
     bool has_policy, has_store;
+    const char *db;    /* NULL: a place where there is none */
     const char *broke; /* why the budget gives no token; NULL: it gives */
     unsigned asked, taken, given_back;
     int patience_ms; /* with which it was asked last */
