@@ -112,6 +112,11 @@ fuzz: $(FUZZ)
 	$(Q)for f in $(FUZZ); do echo "  FUZZ    $$f"; \
 	    $$f -max_total_time=$${FUZZ_SECONDS:-10} -verbosity=0 || exit 1; done
 
+## clients: CLIENTS (all of them) without and with the preload, as a table
+clients: build $(B)/mock-llm
+	$(Q)tools/deps clients || true
+	$(Q)tools/clients $(CLIENTS)
+
 ## curl-suite: curl's own tests (CURL_TESTS) with and without the preload
 curl-suite: build
 	$(Q)tools/deps suite
@@ -241,4 +246,4 @@ $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(PARSER) \
 .DEFAULT_GOAL := build
 .SECONDARY:
 .PHONY: build test unit demo deps programs lint fuzz torture install uninstall \
-        clean curl-suite chroot help
+        clean clients curl-suite chroot help

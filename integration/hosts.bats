@@ -155,7 +155,7 @@ make_finder() {
     php -r 'exit((int) !extension_loaded("curl"));' || skip "no php-curl"
     start_mock alpha
     ask_php() {
-        php "$BATS_TEST_DIRNAME/bindings/ask.php" \
+        php "$BATS_TEST_DIRNAME/matrix/exec.php" \
             "$ALPHA_URL$(path_of chat)" "$(chat_body)" >/dev/null
     }
     LD_PRELOAD=$SHIM UNSTALL_DEEPBIND=keep ask_php
