@@ -129,7 +129,7 @@ cell_abort() {
 cell_plain() {
     start_mock beta
     local url="$BETA_URL/plain?bytes=100000"
-    [[ $kind != git ]] || url=$(git_repository)
+    [[ $kind != git ]] || serve_repository url
     bare bare "$url" ""
     helped helped --after 0 -- "$url" ""
     same_run
@@ -174,8 +174,8 @@ answers_like() {
     echo "$count"
 }
 
-# Starts a server with one repository; its URL.
-git_repository() {
+# serve_repository VARIABLE: starts a server with one repository; its URL.
+serve_repository() {
     local address
     git init --quiet repo
     echo "a line" >repo/file
@@ -184,6 +184,7 @@ git_repository() {
     mkfifo git.fifo
     /usr/bin/python3 "$MATRIX/git_server.py" . 3>&- >git.fifo &
     MOCK_PIDS+=" $!"
+    disown
     read -r _ _ address <git.fifo
-    echo "http://$address/repo/.git"
+    printf -v "$1" '%s' "http://$address/repo/.git"
 }
