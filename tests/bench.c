@@ -243,19 +243,19 @@ static struct uns_policy quiet_policy(void)
         .mode = UNS_MODE_HEDGE,
         .hedge =
             {
-                    .after = {.how = UNS_DELAY_OFF},
-                    .stall_after_ns = UNS_NEVER,
-                    .hold_limit_bytes = 8388608,
-                    .max_attempts = 2,
-                    .warmup_ns = 5 * UNS_S,
-                    },
+                .after = {.how = UNS_DELAY_OFF},
+                .stall_after_ns = UNS_NEVER,
+                .hold_limit_bytes = 8388608,
+                .max_attempts = 2,
+                .warmup_ns = 5 * UNS_S,
+            },
         .stream =
             {
-                    .stall_threshold_ns = 2 * UNS_S,
-                    .ttft_timeout_ns = UNS_NEVER,
-                    .stall_timeout_ns = UNS_NEVER,
-                    .tcp_keepalive_ns = UNS_NEVER,
-                    },
+                .stall_threshold_ns = 2 * UNS_S,
+                .ttft_timeout_ns = UNS_NEVER,
+                .stall_timeout_ns = UNS_NEVER,
+                .tcp_keepalive_ns = UNS_NEVER,
+            },
     };
 }
 
@@ -295,8 +295,8 @@ void bench_sources(unsigned count)
     static const struct {
         const char *name, *url, *variable, *key;
     } rows[] = {
-        {"one",   "https://one.example/v1",   "KEY_ONE",   "sk-one"  },
-        {"two",   "https://two.example/v1",   "KEY_TWO",   "sk-two"  },
+        {"one", "https://one.example/v1", "KEY_ONE", "sk-one"},
+        {"two", "https://two.example/v1", "KEY_TWO", "sk-two"},
         {"three", "https://three.example/v1", "KEY_THREE", "sk-three"},
     };
 

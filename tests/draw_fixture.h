@@ -95,20 +95,26 @@ make(int64_t winner, const struct attempt *attempts, unsigned count)
  * lead ended too late, and of which the silence after that never ended. */
 static const struct attempt hedged[] = {
     {"self",
-     "hedge_cancelled", 0,
-     8400, 500,
-     5000, {
+     "hedge_cancelled",
+     0,
+     8400,
+     500,
+     5000,
+     {
          {UNS_MARK_OTHER, 250, 0, 0, 1},
          {UNS_MARK_CHUNK, 500, 0, 500, 10},
          {UNS_MARK_OTHER, 3000, 0, 0, 1},
          {UNS_MARK_CHUNK, 5500, 4500, 0, 1},
      }},
     {"backup",
-     "won",             7500,
-     1300, 700,
-     500,  {
+     "won",
+     7500,
+     1300,
+     700,
+     500,
+     {
          {UNS_MARK_CHUNK, 700, 0, 500, 10},
-     } },
+     }},
 };
 
 #endif

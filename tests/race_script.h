@@ -50,12 +50,9 @@ static inline void script_rule(struct uns_race_rules *rules, const char *word,
         const char *word;
         uns_ns *ns;
     } spans[] = {
-        {"after", &rules->after_ns        },
-        {"stall", &rules->stall_after_ns  },
-        {"hold",  &rules->hold_ns         },
-        {"ttft",  &rules->ttft_timeout_ns },
-        {"quiet", &rules->stall_timeout_ns},
-        {"total", &rules->total_ns        },
+        {"after", &rules->after_ns},         {"stall", &rules->stall_after_ns},
+        {"hold", &rules->hold_ns},           {"ttft", &rules->ttft_timeout_ns},
+        {"quiet", &rules->stall_timeout_ns}, {"total", &rules->total_ns},
     };
 
     for (size_t i = 0; i < ROWS(spans); i++)
@@ -142,12 +139,8 @@ static inline void script_word(struct uns_race *race, const char *word,
         char letter;
         void (*act)(struct uns_race *race, uns_ns now_ns);
     } acts[] = {
-        {'T', uns_race_tick   },
-        {'-', uns_race_none   },
-        {'X', uns_race_timeout},
-        {'A', uns_race_abort  },
-        {'F', uns_race_fault  },
-        {'Z', uns_race_pause  },
+        {'T', uns_race_tick},    {'-', uns_race_none},  {'X', uns_race_timeout},
+        {'A', uns_race_abort},   {'F', uns_race_fault}, {'Z', uns_race_pause},
         {'U', uns_race_unpause},
     };
 

@@ -40,8 +40,8 @@ struct field_case {
 /* The application's buffer is as long as its string, libcurl's copy as long
  * as was noted; the one that was set later is sent. */
 static const struct field_case fields[] = {
-    {"borrowed",         {CURLOPT_POSTFIELDS},                         6},
-    {"copied",           {CURLOPT_COPYPOSTFIELDS},                     3},
+    {"borrowed", {CURLOPT_POSTFIELDS}, 6},
+    {"copied", {CURLOPT_COPYPOSTFIELDS}, 3},
     {"copied, borrowed", {CURLOPT_COPYPOSTFIELDS, CURLOPT_POSTFIELDS}, 6},
     {"borrowed, copied", {CURLOPT_POSTFIELDS, CURLOPT_COPYPOSTFIELDS}, 3},
 };

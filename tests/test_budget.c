@@ -75,12 +75,9 @@ static void test_budget_starts_with_the_burst(void **state)
         double burst, ratio;
         int tokens;
     } rows[] = {
-        {"ten",           10,  0.1, 10},
-        {"one",           1,   0,   1 },
-        {"never hedge",   0,   0,   0 },
-        {"no burst",      0,   0.5, 0 },
-        {"less than one", 0.9, 0,   0 },
-        {"and a half",    2.5, 0,   2 },
+        {"ten", 10, 0.1, 10},         {"one", 1, 0, 1},
+        {"never hedge", 0, 0, 0},     {"no burst", 0, 0.5, 0},
+        {"less than one", 0.9, 0, 0}, {"and a half", 2.5, 0, 2},
     };
     struct place *place = *state;
 
@@ -102,16 +99,11 @@ static void test_budget_is_refilled_by_finished_calls(void **state)
         double burst, ratio;
         int calls, tokens;
     } rows[] = {
-        {"not yet",        10, 0.1,  9,    0 },
-        {"ten of ten",     10, 0.1,  10,   1 },
-        {"a hundred",      20, 0.1,  100,  10},
-        {"thirds",         10, 0.3,  10,   3 },
-        {"full",           5,  0.1,  1000, 5 },
-        {"two each",       9,  2,    3,    6 },
-        {"nothing",        3,  0,    50,   0 },
-        {"without burst",  0,  0.25, 4,    1 },
-        {"saves up one",   0,  0.25, 400,  1 },
-        {"one in 100 000", 1,  1e-5, 100,  0 },
+        {"not yet", 10, 0.1, 9, 0},        {"ten of ten", 10, 0.1, 10, 1},
+        {"a hundred", 20, 0.1, 100, 10},   {"thirds", 10, 0.3, 10, 3},
+        {"full", 5, 0.1, 1000, 5},         {"two each", 9, 2, 3, 6},
+        {"nothing", 3, 0, 50, 0},          {"without burst", 0, 0.25, 4, 1},
+        {"saves up one", 0, 0.25, 400, 1}, {"one in 100 000", 1, 1e-5, 100, 0},
     };
     struct place *place = *state;
 
@@ -226,12 +218,12 @@ struct cap_row {
 static void test_budget_has_absolute_caps(void **state)
 {
     static const struct cap_row rows[] = {
-        {"none",      UNS_NULL, UNS_NULL, 50, 50, 50},
-        {"hour",      3,        UNS_NULL, 3,  3,  3 },
-        {"day",       UNS_NULL, 4,        4,  0,  4 },
-        {"both",      3,        4,        3,  1,  3 },
-        {"zero",      0,        UNS_NULL, 0,  0,  0 },
-        {"zero days", UNS_NULL, 0,        0,  0,  0 },
+        {"none", UNS_NULL, UNS_NULL, 50, 50, 50},
+        {"hour", 3, UNS_NULL, 3, 3, 3},
+        {"day", UNS_NULL, 4, 4, 0, 4},
+        {"both", 3, 4, 3, 1, 3},
+        {"zero", 0, UNS_NULL, 0, 0, 0},
+        {"zero days", UNS_NULL, 0, 0, 0, 0},
     };
     struct place *place = *state;
 
@@ -392,9 +384,9 @@ static void test_budget_is_one_for_many_processes(void **state)
         int processes, calls;
         double burst, ratio;
     } rows[] = {
-        {"8",           8,  20, 10, 0.1},
-        {"64",          64, 4,  10, 0.1},
-        {"64, no more", 64, 2,  7,  0  },
+        {"8", 8, 20, 10, 0.1},
+        {"64", 64, 4, 10, 0.1},
+        {"64, no more", 64, 2, 7, 0},
     };
 
     crowd_place = *state;

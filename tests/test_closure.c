@@ -56,18 +56,18 @@ static void test_closure_follows_runpath_from_the_file(void **state)
         const char *runpath;
         const char *want;
     } rows[] = {
-        {"none",                              NULL,                       ""                },
-        {"$ORIGIN",                           "$ORIGIN/lib",              "lib/libours.so"  },
-        {"${ORIGIN}",                         "${ORIGIN}/lib",            "lib/libours.so"  },
-        {"$LIB",                              "$ORIGIN/$LIB",             "lib64/libours.so"},
-        {"not ORIGINAL",                      "$NOTHING/lib",             ""                },
-        {"second",                            "/nowhere:$ORIGIN/lib",     "lib/libours.so"  },
-        {"first of two",                      "$ORIGIN/old:$ORIGIN/lib",  "old/libours.so"  },
-        {"empty items",                       "::$ORIGIN/lib:",           "lib/libours.so"  },
-        {"another machine is passed over",    "$ORIGIN/arm:$ORIGIN/lib",
-         "lib/libours.so"                                                                   },
+        {"none", NULL, ""},
+        {"$ORIGIN", "$ORIGIN/lib", "lib/libours.so"},
+        {"${ORIGIN}", "${ORIGIN}/lib", "lib/libours.so"},
+        {"$LIB", "$ORIGIN/$LIB", "lib64/libours.so"},
+        {"not ORIGINAL", "$NOTHING/lib", ""},
+        {"second", "/nowhere:$ORIGIN/lib", "lib/libours.so"},
+        {"first of two", "$ORIGIN/old:$ORIGIN/lib", "old/libours.so"},
+        {"empty items", "::$ORIGIN/lib:", "lib/libours.so"},
+        {"another machine is passed over", "$ORIGIN/arm:$ORIGIN/lib",
+         "lib/libours.so"},
         {"what is no library is passed over", "$ORIGIN/text:$ORIGIN/lib",
-         "lib/libours.so"                                                                   },
+         "lib/libours.so"},
     };
     struct scratch *scratch = *state;
     struct craft other = {.wide = true, .machine = EM_AARCH64};
@@ -156,10 +156,10 @@ static void test_closure_inherits_rpath_unless_there_is_a_runpath(void **state)
         const char *rpath, *runpath; /* of the library in the middle */
         const char *want;
     } rows[] = {
-        {"the program's",         NULL,          NULL,       "lib/libb.so"    },
-        {"its own comes first",   "$ORIGIN/own", NULL,       "lib/own/libb.so"},
-        {"none beside a RUNPATH", "$ORIGIN/own", "/nowhere", ""               },
-        {"nor the program's",     NULL,          "/nowhere", ""               },
+        {"the program's", NULL, NULL, "lib/libb.so"},
+        {"its own comes first", "$ORIGIN/own", NULL, "lib/own/libb.so"},
+        {"none beside a RUNPATH", "$ORIGIN/own", "/nowhere", ""},
+        {"nor the program's", NULL, "/nowhere", ""},
     };
     struct scratch *scratch = *state;
     struct craft program = {.wide = true,

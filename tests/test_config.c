@@ -3,14 +3,9 @@
 #include "check.h"
 #include "core/config.h"
 
-static const struct uns_pair few[] = {
-    {"gpt-4o", "openai/gpt-4o"},
-    {"a/b",    "c"            }
-};
-static const struct uns_pair any[] = {
-    {"gpt-4o", "first"},
-    {"*",      "rest" }
-};
+static const struct uns_pair few[] = {{"gpt-4o", "openai/gpt-4o"},
+                                      {"a/b", "c"}};
+static const struct uns_pair any[] = {{"gpt-4o", "first"}, {"*", "rest"}};
 
 static void test_config_moves_models_that_are_listed(void **state)
 {
@@ -20,17 +15,17 @@ static void test_config_moves_models_that_are_listed(void **state)
         const char *model, *there;
         bool movable;
     } rows[] = {
-        {few,  2, "gpt-4o",    "openai/gpt-4o", true },
-        {few,  2, "a\\/b",     "c",             true },
-        {few,  2, "\\u0061/b", "c",             true },
-        {few,  2, "gpt-4",     NULL,            false},
-        {few,  2, "GPT-4o",    NULL,            false},
-        {few,  2, "",          NULL,            false},
-        {few,  2, "\\ud800",   NULL,            false},
-        {few,  0, "gpt-4o",    NULL,            false},
-        {any,  2, "gpt-4o",    "first",         true },
-        {any,  2, "other",     "rest",          true },
-        {NULL, 0, "anything",  NULL,            true },
+        {few, 2, "gpt-4o", "openai/gpt-4o", true},
+        {few, 2, "a\\/b", "c", true},
+        {few, 2, "\\u0061/b", "c", true},
+        {few, 2, "gpt-4", NULL, false},
+        {few, 2, "GPT-4o", NULL, false},
+        {few, 2, "", NULL, false},
+        {few, 2, "\\ud800", NULL, false},
+        {few, 0, "gpt-4o", NULL, false},
+        {any, 2, "gpt-4o", "first", true},
+        {any, 2, "other", "rest", true},
+        {NULL, 0, "anything", NULL, true},
     };
 
     (void)state;

@@ -44,17 +44,17 @@ static void test_delay_estimates_what_the_textbook_says(void **state)
         int64_t last_us;
         int last_permille;
     } rows[] = {
-        {"none",             "",                          0, 0, 0,  0  },
-        {"one",              "5",                         1, 1, 5,  0  },
-        {"unsorted",         "5 1 3",                     3, 3, 5,  0  },
-        {"ties",             "2 2 2 4",                   2, 4, 4,  0  },
-        {"censored last",    "1 2 3*",                    2, 2, 2,  333},
-        {"censored first",   "1* 2 3",                    2, 2, 3,  0  },
-        {"sample before it", "2* 2 5*",                   1, 1, 2,  667},
-        {"all censored",     "1* 2* 3*",                  0, 0, 0,  0  },
-        {"Kaplan and Meier", "10 21 35 40* 55 60* 80 90", 6, 6, 90, 0  },
-        {"and one is left",  "10 21 35 40* 55 60* 80*",   4, 4, 55, 381},
-        {"zero",             "0 0 1*",                    1, 2, 0,  333},
+        {"none", "", 0, 0, 0, 0},
+        {"one", "5", 1, 1, 5, 0},
+        {"unsorted", "5 1 3", 3, 3, 5, 0},
+        {"ties", "2 2 2 4", 2, 4, 4, 0},
+        {"censored last", "1 2 3*", 2, 2, 2, 333},
+        {"censored first", "1* 2 3", 2, 2, 3, 0},
+        {"sample before it", "2* 2 5*", 1, 1, 2, 667},
+        {"all censored", "1* 2* 3*", 0, 0, 0, 0},
+        {"Kaplan and Meier", "10 21 35 40* 55 60* 80 90", 6, 6, 90, 0},
+        {"and one is left", "10 21 35 40* 55 60* 80*", 4, 4, 55, 381},
+        {"zero", "0 0 1*", 1, 2, 0, 333},
     };
 
     (void)state;
@@ -81,16 +81,16 @@ static void test_delay_finds_quantiles(void **state)
         double q;
         int64_t us;
     } rows[] = {
-        {"none",               "",                        0.5,   0 },
-        {"one",                "7",                       0.01,  7 },
-        {"median of three",    "1 2 3",                   0.5,   2 },
-        {"exactly at a step",  "1 2 3 4 5 6 7 8 9 10",    0.9,   9 },
-        {"just above it",      "1 2 3 4 5 6 7 8 9 10",    0.901, 10},
-        {"ties",               "4 4 4 4 9",               0.8,   4 },
-        {"longer than counts", "1 2 3 4 5* 5* 5* 8 9 10", 0.6,   8 },
-        {"without that: 6",    "1 2 3 4 6 6 6 8 9 10",    0.6,   6 },
-        {"undefined: longest", "1 2 3 90* 90* 90*",       0.9,   3 },
-        {"all censored",       "1* 2* 3*",                0.5,   0 },
+        {"none", "", 0.5, 0},
+        {"one", "7", 0.01, 7},
+        {"median of three", "1 2 3", 0.5, 2},
+        {"exactly at a step", "1 2 3 4 5 6 7 8 9 10", 0.9, 9},
+        {"just above it", "1 2 3 4 5 6 7 8 9 10", 0.901, 10},
+        {"ties", "4 4 4 4 9", 0.8, 4},
+        {"longer than counts", "1 2 3 4 5* 5* 5* 8 9 10", 0.6, 8},
+        {"without that: 6", "1 2 3 4 6 6 6 8 9 10", 0.6, 6},
+        {"undefined: longest", "1 2 3 90* 90* 90*", 0.9, 3},
+        {"all censored", "1* 2* 3*", 0.5, 0},
     };
 
     (void)state;
@@ -171,13 +171,13 @@ static void test_delay_auto_has_the_least_p99(void **state)
         const struct draw_kind *kind;
         double ratio;
     } rows[] = {
-        {"one mode",         &one_mode,  0.1 },
-        {"one mode, little", &one_mode,  0.02},
-        {"one mode, much",   &one_mode,  0.5 },
-        {"slow ones",        &usual,     0.1 },
-        {"fewer than slow",  &usual,     0.01},
-        {"two modes, all",   &two_modes, 0.3 },
-        {"two modes, half",  &two_modes, 0.1 },
+        {"one mode", &one_mode, 0.1},
+        {"one mode, little", &one_mode, 0.02},
+        {"one mode, much", &one_mode, 0.5},
+        {"slow ones", &usual, 0.1},
+        {"fewer than slow", &usual, 0.01},
+        {"two modes, all", &two_modes, 0.3},
+        {"two modes, half", &two_modes, 0.1},
     };
 
     (void)state;
@@ -211,13 +211,10 @@ static void test_delay_knows_what_a_hedge_does(void **state)
         const char *name;
         double wait_ms, ratio;
     } rows[] = {
-        {"at once",       0,   1  },
-        {"in the middle", 12,  1  },
-        {"in the valley", 22,  1  },
-        {"half are paid", 22,  0.1},
-        {"few are paid",  12,  0.1},
-        {"late",          190, 1  },
-        {"never",         400, 1  },
+        {"at once", 0, 1},         {"in the middle", 12, 1},
+        {"in the valley", 22, 1},  {"half are paid", 22, 0.1},
+        {"few are paid", 12, 0.1}, {"late", 190, 1},
+        {"never", 400, 1},
     };
 
     static double first_us[200000];

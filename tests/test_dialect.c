@@ -14,17 +14,17 @@ static void test_dialects_have_a_short_and_a_long_name(void **state)
         enum uns_dialect dialect;
         const char *name, *long_name;
     } rows[] = {
-        {UNS_DIALECT_CHAT,        "chat",        "openai-chat"       },
+        {UNS_DIALECT_CHAT, "chat", "openai-chat"},
         {UNS_DIALECT_COMPLETIONS, "completions", "openai-completions"},
-        {UNS_DIALECT_RESPONSES,   "responses",   "openai-responses"  },
-        {UNS_DIALECT_ANTHROPIC,   "anthropic",   "anthropic"         },
-        {UNS_DIALECT_GEMINI,      "gemini",      "gemini"            },
-        {UNS_DIALECT_OLLAMA,      "ollama",      "ollama"            },
-        {UNS_DIALECT_LLAMACPP,    "llamacpp",    "llamacpp"          },
-        {UNS_DIALECT_TGI,         "tgi",         "tgi"               },
-        {UNS_DIALECT_COHERE,      "cohere",      "cohere"            },
-        {UNS_DIALECT_LMSTUDIO,    "lmstudio",    "lmstudio"          },
-        {UNS_DIALECT_DASHSCOPE,   "dashscope",   "dashscope"         },
+        {UNS_DIALECT_RESPONSES, "responses", "openai-responses"},
+        {UNS_DIALECT_ANTHROPIC, "anthropic", "anthropic"},
+        {UNS_DIALECT_GEMINI, "gemini", "gemini"},
+        {UNS_DIALECT_OLLAMA, "ollama", "ollama"},
+        {UNS_DIALECT_LLAMACPP, "llamacpp", "llamacpp"},
+        {UNS_DIALECT_TGI, "tgi", "tgi"},
+        {UNS_DIALECT_COHERE, "cohere", "cohere"},
+        {UNS_DIALECT_LMSTUDIO, "lmstudio", "lmstudio"},
+        {UNS_DIALECT_DASHSCOPE, "dashscope", "dashscope"},
     };
 
     (void)state;

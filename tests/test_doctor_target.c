@@ -18,19 +18,19 @@ static const struct {
     const char *runs;   /* below the directory */
     const char *wrong;  /* NULL: nothing */
 } rows[] = {
-    {"binary",     NULL,                          "binary", NULL                                      },
-    {"plain",      "@/binary\n",                  "binary", NULL                                      },
-    {"blanks",     " \t@/binary  -x y\n",         "binary", NULL                                      },
-    {"no newline", "@/binary",                    "binary", NULL                                      },
-    {"env",        "/usr/bin/env binary\n",       "binary", NULL                                      },
-    {"env -S",     "/usr/bin/env -S binary -f\n", "binary", NULL                                      },
-    {"env A=b",    "/usr/bin/env A=b binary\n",   "binary", NULL                                      },
-    {"twice",      "@/plain\n",                   "binary", NULL                                      },
-    {"lost",       "@/nothing\n",                 NULL,     "is a script whose interpreter is missing"},
-    {"env lost",   "/usr/bin/env nothing\n",      NULL,
-     "is a script whose interpreter is missing"                                                       },
-    {"itself",     "@/itself\n",                  NULL,
-     "is a script that leads from script to script"                                                   },
+    {"binary", NULL, "binary", NULL},
+    {"plain", "@/binary\n", "binary", NULL},
+    {"blanks", " \t@/binary  -x y\n", "binary", NULL},
+    {"no newline", "@/binary", "binary", NULL},
+    {"env", "/usr/bin/env binary\n", "binary", NULL},
+    {"env -S", "/usr/bin/env -S binary -f\n", "binary", NULL},
+    {"env A=b", "/usr/bin/env A=b binary\n", "binary", NULL},
+    {"twice", "@/plain\n", "binary", NULL},
+    {"lost", "@/nothing\n", NULL, "is a script whose interpreter is missing"},
+    {"env lost", "/usr/bin/env nothing\n", NULL,
+     "is a script whose interpreter is missing"},
+    {"itself", "@/itself\n", NULL,
+     "is a script that leads from script to script"},
 };
 
 static void write_all(struct scratch *scratch)

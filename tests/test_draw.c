@@ -14,9 +14,12 @@ static void check_drawing(const char *row, struct uns_entry *entry,
 
 static const struct attempt healthy[] = {
     {"self",
-     "won", 0,
-     4000, 1000,
-     2900, {
+     "won",
+     0,
+     4000,
+     1000,
+     2900,
+     {
          {UNS_MARK_CHUNK, 1000, 0, 900, 10},
          {UNS_MARK_CHUNK, 2000, 100, 900, 20},
          {UNS_MARK_CHUNK, 3000, 100, 900, 40},
@@ -58,13 +61,16 @@ static void test_draw_shows_stall_silence_launch_and_cancel(void **state)
 }
 
 static const struct attempt silent[] = {
-    {"self",   "hedge_cancelled", 0,    3700, NONE, NONE, {{0, 0, 0, 0, 0}}},
+    {"self", "hedge_cancelled", 0, 3700, NONE, NONE, {{0, 0, 0, 0, 0}}},
     {"backup",
-     "won",                       3000,
-     1000,                                    700,
-     200,                                                 {
+     "won",
+     3000,
+     1000,
+     700,
+     200,
+     {
          {UNS_MARK_CHUNK, 700, 0, 200, 10},
-     }                                                            },
+     }},
 };
 
 /* Waiting for the first token is no stall. */
@@ -86,9 +92,9 @@ static void test_draw_shows_no_stall_before_the_first_token(void **state)
 }
 
 static const struct attempt failed[] = {
-    {"self", "failed", 0,   120, NONE, NONE, {{0, 0, 0, 0, 0}}                 },
-    {"a",    "failed", 130, 300, NONE, NONE, {{UNS_MARK_OTHER, 200, 0, 0, 1}}  },
-    {"b",    "won",    440, 560, 260,  300,  {{UNS_MARK_CHUNK, 260, 0, 300, 7}}},
+    {"self", "failed", 0, 120, NONE, NONE, {{0, 0, 0, 0, 0}}},
+    {"a", "failed", 130, 300, NONE, NONE, {{UNS_MARK_OTHER, 200, 0, 0, 1}}},
+    {"b", "won", 440, 560, 260, 300, {{UNS_MARK_CHUNK, 260, 0, 300, 7}}},
 };
 
 static void test_draw_shows_failures_in_a_row(void **state)
@@ -112,9 +118,12 @@ static void test_draw_shows_failures_in_a_row(void **state)
 
 static const struct attempt paused[] = {
     {"self",
-     "won", 0,
-     10000, 1000,
-     8000, {
+     "won",
+     0,
+     10000,
+     1000,
+     8000,
+     {
          {UNS_MARK_CHUNK, 1000, 0, 1000, 9},
          {UNS_MARK_PAUSE, 2500, 0, 3000, 1},
          {UNS_MARK_CHUNK, 6000, 500, 3000, 27},
@@ -159,9 +168,12 @@ static void test_draw_says_when_no_moments_were_kept(void **state)
 
 static const struct attempt killed[] = {
     {"self",
-     "", 0,
-     NONE, NONE,
-     NONE, {
+     "",
+     0,
+     NONE,
+     NONE,
+     NONE,
+     {
          {UNS_MARK_CHUNK, 1000, 0, 2000, 9},
      }},
 };
@@ -183,9 +195,12 @@ static void test_draw_does_not_invent_an_end(void **state)
 
 static const struct attempt brief[] = {
     {"self",
-     "won", 0,
-     60000, 1000,
-     58000, {
+     "won",
+     0,
+     60000,
+     1000,
+     58000,
+     {
          {UNS_MARK_CHUNK, 1000, 0, 20600, 100},
          {UNS_MARK_CHUNK, 23700, 2100, 0, 1},
          {UNS_MARK_CHUNK, 23800, 100, 35200, 200},

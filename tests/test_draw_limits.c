@@ -37,12 +37,9 @@ static void test_draw_limits_keep_to_the_width(void **state)
         const char *name;
         int width, longest;
     } rows[] = {
-        {"absurdly narrow", -1,      40 },
-        {"narrow",          40,      40 },
-        {"usual",           80,      80 },
-        {"odd",             97,      97 },
-        {"wide",            250,     250},
-        {"absurdly wide",   1000000, 500},
+        {"absurdly narrow", -1, 40}, {"narrow", 40, 40},
+        {"usual", 80, 80},           {"odd", 97, 97},
+        {"wide", 250, 250},          {"absurdly wide", 1000000, 500},
     };
     struct uns_entry *entry = make(1, hedged, 2);
 
@@ -60,14 +57,14 @@ static void test_draw_limits_put_ticks_where_they_can_be_read(void **state)
         int64_t wall_ms;
         const char *ticks;
     } rows[] = {
-        {1,         "0 ms"                                  },
-        {50,        "0 ms            20 ms            40 ms"},
-        {1000,      "0.0 s                0.5 s"            },
-        {10000,     "0 s                  5 s"              },
-        {300000,    "0 m             2 m              4 m"  },
-        {7200000,   "0 m       30 m       60 m      90 m"   },
-        {86400000,  "0 h       6 h        12 h      18 h"   },
-        {INT64_MAX, "0 h       600 h      1200 h    1800 h" },
+        {1, "0 ms"},
+        {50, "0 ms            20 ms            40 ms"},
+        {1000, "0.0 s                0.5 s"},
+        {10000, "0 s                  5 s"},
+        {300000, "0 m             2 m              4 m"},
+        {7200000, "0 m       30 m       60 m      90 m"},
+        {86400000, "0 h       6 h        12 h      18 h"},
+        {INT64_MAX, "0 h       600 h      1200 h    1800 h"},
     };
 
     (void)state;
@@ -138,7 +135,8 @@ static void test_draw_limits_bear_absurd_records(void **state)
     for (size_t i = 0; i < count * count * count; i++) {
         const struct attempt one[] = {
             {"self",
-             "failed", absurd[i % count],
+             "failed",
+             absurd[i % count],
              absurd[i / count % count],
              absurd[i / count / count],
              absurd[(i + 1) % count],

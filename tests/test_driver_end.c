@@ -113,36 +113,36 @@ static void check_ending(const struct ending *row)
 static void test_driver_ends_failures(void **state)
 {
     static const struct ending rows[] = {
-        {"lost, then well",        breaks,       healthy,        0,   CURLE_OK,                 HI,            2, "ok",        200,
-         "failure",                                                                                                                                0},
-        {"status, then well",      overloaded,   healthy,        0,   CURLE_OK,                 HI,            2, "ok",
-         200,                                                                                                                       "failure",     0},
-        {"error event, then well", fails_inside, healthy,        0,   CURLE_OK,                 HI,            2,
-         "ok",                                                                                                                 200, "failure",     0},
-        {"held cut, then well",    cut,          healthy,        ALL, CURLE_OK,                 HI,            2, "ok",        200,
-         "failure",                                                                                                                                0},
-        {"refused",                refuses,      healthy,        0,   CURLE_OK,                 "bad request", 1, "refused",
-         400,                                                                                                                       "",            0},
-        {"both lost",              breaks,       cannot_connect, 0,   CURLE_RECV_ERROR,         "",            2,
-         "failed",                                                                                                             0,   "failure",     0},
-        {"both statuses",          overloaded,   refuses,        0,   CURLE_OK,                 "busy",        2, "failed",
-         529,                                                                                                                       "failure",     0},
-        {"status, then lost",      overloaded,   breaks,         0,   CURLE_OK,                 "busy",        2,
-         "failed",                                                                                                             529, "failure",     0},
-        {"lost, then status",      breaks,       overloaded,     0,   CURLE_RECV_ERROR,         "",            2,
-         "failed",                                                                                                             0,   "failure",     0},
-        {"lost, then refused",     breaks,       refuses,        0,   CURLE_RECV_ERROR,         "",            2,
-         "failed",                                                                                                             0,   "failure",     0},
-        {"given cut",              cut,          healthy,        0,   CURLE_PARTIAL_FILE,       DELTA("Hal"),  1,
-         "truncated",                                                                                                          200, "",            1},
-        {"given cut, cleanly",     cut_cleanly,  healthy,        0,   CURLE_OK,                 DELTA("Hal"),
-         1,                                                                                                       "truncated", 200, "",            1},
-        {"both cut",               cut,          cut_later,      ALL, CURLE_PARTIAL_FILE,       DELTA("Hal"),  2,
-         "truncated",                                                                                                          200, "failure",     1},
-        {"silent, then cut",       silent,       cut_later,      0,   CURLE_RECV_ERROR,
-         DELTA("Hal") DELTA("lo!"),                                                                            2, "truncated", 200, "first_token", 1},
-        {"silent, then refused",   silent,       refuses,        0,   CURLE_OPERATION_TIMEDOUT,
-         "",                                                                                                   2, "timeout",   0,   "first_token", 0},
+        {"lost, then well", breaks, healthy, 0, CURLE_OK, HI, 2, "ok", 200,
+         "failure", 0},
+        {"status, then well", overloaded, healthy, 0, CURLE_OK, HI, 2, "ok",
+         200, "failure", 0},
+        {"error event, then well", fails_inside, healthy, 0, CURLE_OK, HI, 2,
+         "ok", 200, "failure", 0},
+        {"held cut, then well", cut, healthy, ALL, CURLE_OK, HI, 2, "ok", 200,
+         "failure", 0},
+        {"refused", refuses, healthy, 0, CURLE_OK, "bad request", 1, "refused",
+         400, "", 0},
+        {"both lost", breaks, cannot_connect, 0, CURLE_RECV_ERROR, "", 2,
+         "failed", 0, "failure", 0},
+        {"both statuses", overloaded, refuses, 0, CURLE_OK, "busy", 2, "failed",
+         529, "failure", 0},
+        {"status, then lost", overloaded, breaks, 0, CURLE_OK, "busy", 2,
+         "failed", 529, "failure", 0},
+        {"lost, then status", breaks, overloaded, 0, CURLE_RECV_ERROR, "", 2,
+         "failed", 0, "failure", 0},
+        {"lost, then refused", breaks, refuses, 0, CURLE_RECV_ERROR, "", 2,
+         "failed", 0, "failure", 0},
+        {"given cut", cut, healthy, 0, CURLE_PARTIAL_FILE, DELTA("Hal"), 1,
+         "truncated", 200, "", 1},
+        {"given cut, cleanly", cut_cleanly, healthy, 0, CURLE_OK, DELTA("Hal"),
+         1, "truncated", 200, "", 1},
+        {"both cut", cut, cut_later, ALL, CURLE_PARTIAL_FILE, DELTA("Hal"), 2,
+         "truncated", 200, "failure", 1},
+        {"silent, then cut", silent, cut_later, 0, CURLE_RECV_ERROR,
+         DELTA("Hal") DELTA("lo!"), 2, "truncated", 200, "first_token", 1},
+        {"silent, then refused", silent, refuses, 0, CURLE_OPERATION_TIMEDOUT,
+         "", 2, "timeout", 0, "first_token", 0},
     };
 
     (void)state;
@@ -158,10 +158,10 @@ static void test_driver_ends_failures(void **state)
 static void test_driver_searches_a_refusal_for_codes(void **state)
 {
     static const struct ending rows[] = {
-        {"named",     too_long, healthy, 0, CURLE_OK, HI,            2, "ok", 200, "failure",
-         0                                                                                     },
-        {"not named", refuses,  healthy, 0, CURLE_OK, "bad request", 1,
-         "refused",                                                           400, "",        0},
+        {"named", too_long, healthy, 0, CURLE_OK, HI, 2, "ok", 200, "failure",
+         0},
+        {"not named", refuses, healthy, 0, CURLE_OK, "bad request", 1,
+         "refused", 400, "", 0},
     };
 
     (void)state;
@@ -232,12 +232,14 @@ static void test_driver_watchdogs_say_what_they_saw(void **state)
         const char *text, *body, *outcome;
         int wall_ms;
     } rows[] = {
-        {"ttft",  silent,
+        {"ttft", silent,
          "unstall: stream.ttft_timeout_s: no content for 2.5 s from source "
-         "primary, model gpt-4o, after 0 chunks", "",           "timeout",   2500},
+         "primary, model gpt-4o, after 0 chunks",
+         "", "timeout", 2500},
         {"stall", stalls,
          "unstall: stream.stall_timeout_s: no content for 4 s from source "
-         "primary, model gpt-4o, after 1 chunks", DELTA("Hal"), "truncated", 4020},
+         "primary, model gpt-4o, after 1 chunks",
+         DELTA("Hal"), "truncated", 4020},
     };
 
     (void)state;
@@ -281,14 +283,14 @@ static void test_driver_keeps_the_total_timeout(void **state)
         uns_ns hold_ns;
         const char *body, *outcome;
     } rows[] = {
-        {"both silent",      silent, silent, 0,   "",           "timeout"  },
-        {"no content",       begins, silent, 0,   ROLE,         "timeout"  },
-        {"no content, held", begins, silent, ALL, ROLE,         "timeout"  },
-        {"a rival's is not", silent, begins, 0,   "",           "timeout"  },
-        {"given, stalls",    stalls, silent, 0,   DELTA("Hal"), "truncated"},
-        {"held, stalls",     stalls, silent, ALL, DELTA("Hal"), "truncated"},
-        {"rival stalls",     silent, stalls, 0,   DELTA("Hal"), "truncated"},
-        {"rival held",       silent, stalls, ALL, DELTA("Hal"), "truncated"},
+        {"both silent", silent, silent, 0, "", "timeout"},
+        {"no content", begins, silent, 0, ROLE, "timeout"},
+        {"no content, held", begins, silent, ALL, ROLE, "timeout"},
+        {"a rival's is not", silent, begins, 0, "", "timeout"},
+        {"given, stalls", stalls, silent, 0, DELTA("Hal"), "truncated"},
+        {"held, stalls", stalls, silent, ALL, DELTA("Hal"), "truncated"},
+        {"rival stalls", silent, stalls, 0, DELTA("Hal"), "truncated"},
+        {"rival held", silent, stalls, ALL, DELTA("Hal"), "truncated"},
     };
 
     (void)state;

@@ -64,14 +64,14 @@ static void test_inside_short_write_has_libcurls_words(void **state)
         int at; /* of eight pieces, three of them header lines */
         const char *text;
     } rows[] = {
-        {"held header",            healthy, silent,  0,         2, NO_HEADER       },
-        {"held piece",             healthy, silent,  0,         4, NO_WRITE        },
-        {"all held",               healthy, silent,  UNS_NEVER, 7, NO_WRITE        },
-        {"rival, held header",     silent,  healthy, 0,         1, NO_HEADER       },
-        {"rival, held piece",      silent,  healthy, UNS_NEVER, 5, NO_WRITE        },
-        {"passing",                healthy, silent,  0,         7, "fake: error 23"},
-        {"rival, passing",         silent,  healthy, 0,         7, "fake: error 23"},
-        {"cut before it is given", cut,     cut,     UNS_NEVER, 4, NO_WRITE        },
+        {"held header", healthy, silent, 0, 2, NO_HEADER},
+        {"held piece", healthy, silent, 0, 4, NO_WRITE},
+        {"all held", healthy, silent, UNS_NEVER, 7, NO_WRITE},
+        {"rival, held header", silent, healthy, 0, 1, NO_HEADER},
+        {"rival, held piece", silent, healthy, UNS_NEVER, 5, NO_WRITE},
+        {"passing", healthy, silent, 0, 7, "fake: error 23"},
+        {"rival, passing", silent, healthy, 0, 7, "fake: error 23"},
+        {"cut before it is given", cut, cut, UNS_NEVER, 4, NO_WRITE},
     };
 
     (void)state;
@@ -105,13 +105,13 @@ static void test_inside_words_are_of_that_libcurls_version(void **state)
         size_t taken;
         const char *text;
     } rows[] = {
-        {"8.6",        0x080600, 1,                    NO_WRITE                         },
-        {"8.7",        0x080700, 1,                    NO_WRITE ", passed 59 returned 1"},
+        {"8.6", 0x080600, 1, NO_WRITE},
+        {"8.7", 0x080700, 1, NO_WRITE ", passed 59 returned 1"},
         {"8.7, error", 0x080700, CURL_WRITEFUNC_ERROR,
-         NO_WRITE ", passed 59 returned 4294967295"                                     },
-        {"8.8",        0x080800, 1,                    NO_WRITE ", passed 59 returned 1"},
+         NO_WRITE ", passed 59 returned 4294967295"},
+        {"8.8", 0x080800, 1, NO_WRITE ", passed 59 returned 1"},
         {"8.8, error", 0x080800, CURL_WRITEFUNC_ERROR,
-         "client returned ERROR on write of 59 bytes"                                   },
+         "client returned ERROR on write of 59 bytes"},
     };
 
     (void)state;
@@ -147,9 +147,9 @@ static void test_inside_error_buffer_is_the_answers(void **state)
         CURLcode code;
         const char *text;
     } rows[] = {
-        {"backup answers", healthy, CURLE_OK,         ""   },
-        {"both fail",      breaks,  CURLE_RECV_ERROR, FAILS},
-        {"only watched",   NULL,    CURLE_RECV_ERROR, FAILS},
+        {"backup answers", healthy, CURLE_OK, ""},
+        {"both fail", breaks, CURLE_RECV_ERROR, FAILS},
+        {"only watched", NULL, CURLE_RECV_ERROR, FAILS},
     };
 
     (void)state;
@@ -188,8 +188,8 @@ static void test_inside_perform_is_refused(void **state)
         bool by_engine;
     } rows[] = {
         {"primary, header", healthy, 1, false},
-        {"primary, later",  healthy, 7, false},
-        {"rival, later",    silent,  7, true },
+        {"primary, later", healthy, 7, false},
+        {"rival, later", silent, 7, true},
     };
 
     (void)state;
@@ -236,10 +236,10 @@ static void test_inside_pause_before_anything_came(void **state)
         uns_ns hold_ns;
         int at; /* which progress call */
     } rows[] = {
-        {"primary",               healthy, 0,         1},
-        {"primary, held",         healthy, UNS_NEVER, 1},
-        {"rival after a failure", breaks,  0,         2},
-        {"rival, held",           breaks,  UNS_NEVER, 2},
+        {"primary", healthy, 0, 1},
+        {"primary, held", healthy, UNS_NEVER, 1},
+        {"rival after a failure", breaks, 0, 2},
+        {"rival, held", breaks, UNS_NEVER, 2},
     };
 
     (void)state;

@@ -49,17 +49,17 @@ static const struct scene {
     const struct fake_beat *first, *second;
     uns_ns hold_ns;
 } scenes[] = {
-    {"healthy",          healthy,      silent,  0        },
-    {"healthy, held",    healthy,      silent,  UNS_NEVER},
-    {"hedged",           silent,       healthy, 0        },
-    {"hedged, held",     silent,       healthy, UNS_NEVER},
-    {"slow, held",       slow,         silent,  UNS_NEVER},
-    {"slow, a while",    slow,         healthy, 4 * UNS_S},
-    {"stalled, held",    stalls,       healthy, UNS_NEVER},
-    {"both stall",       stalls,       stalls,  UNS_NEVER},
-    {"refused for long", refuses,      healthy, 0        },
-    {"rival refused",    silent,       refuses, 0        },
-    {"failed for long",  long_failure, breaks,  0        },
+    {"healthy", healthy, silent, 0},
+    {"healthy, held", healthy, silent, UNS_NEVER},
+    {"hedged", silent, healthy, 0},
+    {"hedged, held", silent, healthy, UNS_NEVER},
+    {"slow, held", slow, silent, UNS_NEVER},
+    {"slow, a while", slow, healthy, 4 * UNS_S},
+    {"stalled, held", stalls, healthy, UNS_NEVER},
+    {"both stall", stalls, stalls, UNS_NEVER},
+    {"refused for long", refuses, healthy, 0},
+    {"rival refused", silent, refuses, 0},
+    {"failed for long", long_failure, breaks, 0},
 };
 
 /* What the request's source had to say, up to a point. */
@@ -189,10 +189,10 @@ static void test_driver_leaves_it_to_libcurl(void **state)
         unsigned add;
         bool multi, setopt, policy;
     } rows[] = {
-        {"no multi",     0, true,  false, true },
-        {"not settable", 0, false, true,  true },
-        {"not added",    1, false, false, true },
-        {"excluded",     0, false, false, false},
+        {"no multi", 0, true, false, true},
+        {"not settable", 0, false, true, true},
+        {"not added", 1, false, false, true},
+        {"excluded", 0, false, false, false},
     };
 
     (void)state;

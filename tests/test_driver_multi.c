@@ -53,10 +53,10 @@ static const struct loop {
     void (*run)(void);
     bool timer, late; /* set the timer once the call is in */
 } loops[] = {
-    {"poll",           loop_of_poll,    false, false},
-    {"timeout",        loop_of_timeout, false, false},
-    {"timer",          loop_of_timer,   true,  false},
-    {"timer set late", loop_of_timer,   true,  true },
+    {"poll", loop_of_poll, false, false},
+    {"timeout", loop_of_timeout, false, false},
+    {"timer", loop_of_timer, true, false},
+    {"timer set late", loop_of_timer, true, true},
 };
 
 static void begin(const struct loop *loop)

@@ -78,8 +78,8 @@ static void test_pause_stops_the_watchdog(void **state)
         CURLcode code;
         int wall_ms;
     } rows[] = {
-        {"goes on", healthy, CURLE_OK,                 11300},
-        {"stalls",  stalls,  CURLE_OPERATION_TIMEDOUT, 15020},
+        {"goes on", healthy, CURLE_OK, 11300},
+        {"stalls", stalls, CURLE_OPERATION_TIMEDOUT, 15020},
     };
 
     (void)state;
@@ -191,7 +191,7 @@ static void test_pause_a_slow_callback_is_no_stall(void **state)
         const char *name;
         enum uns_mode mode;
     } rows[] = {
-        {"hedge",   UNS_MODE_HEDGE  },
+        {"hedge", UNS_MODE_HEDGE},
         {"observe", UNS_MODE_OBSERVE},
     };
 
@@ -220,10 +220,10 @@ static void test_pause_waits_only_where_another_could_speak(void **state)
         const char *body;
         int64_t delivered_ms;
     } rows[] = {
-        {"hedged",            UNS_MODE_HEDGE,   true,  APP_BODY,      300},
-        {"observed",          UNS_MODE_OBSERVE, true,  APP_BODY,      100},
-        {"no trigger",        UNS_MODE_HEDGE,   false, APP_BODY,      100},
-        {"not to be doubled", UNS_MODE_HEDGE,   true,
+        {"hedged", UNS_MODE_HEDGE, true, APP_BODY, 300},
+        {"observed", UNS_MODE_OBSERVE, true, APP_BODY, 100},
+        {"no trigger", UNS_MODE_HEDGE, false, APP_BODY, 100},
+        {"not to be doubled", UNS_MODE_HEDGE, true,
          "{\"model\":\"m\",\"stream\":true,\"messages\":[],\"n\":2}", 100},
     };
 
@@ -268,7 +268,7 @@ static void test_pause_of_the_request_until_there_is_an_answer(void **state)
         const struct fake_beat *answer;
     } rows[] = {
         {"an answer", healthy},
-        {"a failure", busy   },
+        {"a failure", busy},
     };
 
     (void)state;

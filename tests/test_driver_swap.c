@@ -105,12 +105,9 @@ static void test_driver_gives_every_option_back(void **state)
         const char *name;
         void (*set)(void);
     } rows[] = {
-        {"nothing",    set_nothing    },
-        {"watchers",   set_watchers   },
-        {"keepalive",  set_keepalive  },
-        {"idle",       set_idle_alone },
-        {"quick exit", set_quick_exit },
-        {"no header",  unset_callbacks},
+        {"nothing", set_nothing},       {"watchers", set_watchers},
+        {"keepalive", set_keepalive},   {"idle", set_idle_alone},
+        {"quick exit", set_quick_exit}, {"no header", unset_callbacks},
     };
     static const struct fake_beat *const firsts[] = {healthy, silent, breaks};
     static struct fake_opt before[UNS_OPT_SLOTS];
@@ -152,7 +149,7 @@ static void test_driver_keeps_connections_alive(void **state)
         void (*set)(void);
         long idle;
     } rows[] = {
-        {"ours",   set_nothing,   21},
+        {"ours", set_nothing, 21},
         {"theirs", set_keepalive, 11},
     };
 
@@ -185,14 +182,14 @@ static void test_driver_leaves_a_stalled_http2_connection(void **state)
         long version, fresh;
     } rows[] = {
         {"1.1", CURL_HTTP_VERSION_1_1, 0},
-        {"2",   CURL_HTTP_VERSION_2_0, 1},
+        {"2", CURL_HTTP_VERSION_2_0, 1},
     };
 
     (void)state;
     for (size_t i = 0; i < ROWS(rows); i++) {
         const struct fake_info info[] = {
             {CURLINFO_HTTP_VERSION, {.l = rows[i].version}},
-            {0,                     {.l = 0}              },
+            {0, {.l = 0}},
         };
 
         open_with(UNS_MODE_HEDGE);

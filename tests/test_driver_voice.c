@@ -48,12 +48,12 @@ static void test_voice_gives_the_pieces_as_they_came(void **state)
         const struct fake_beat *first;
         uns_ns hold_ns;
     } rows[] = {
-        {"primary",           healthy, 0           },
-        {"primary, held",     healthy, UNS_NEVER   },
-        {"primary, a while",  healthy, 150 * UNS_MS},
-        {"rival",             silent,  0           },
-        {"rival, held",       silent,  UNS_NEVER   },
-        {"rival after stall", stalls,  UNS_NEVER   },
+        {"primary", healthy, 0},
+        {"primary, held", healthy, UNS_NEVER},
+        {"primary, a while", healthy, 150 * UNS_MS},
+        {"rival", silent, 0},
+        {"rival, held", silent, UNS_NEVER},
+        {"rival after stall", stalls, UNS_NEVER},
     };
 
     char pieces[100];
@@ -110,16 +110,16 @@ static void test_voice_aborts_on_a_short_write(void **state)
         uns_ns hold_ns;
         int at; /* of eight pieces */
     } rows[] = {
-        {"primary, header",             healthy, 0,            1},
-        {"primary, first chunk",        healthy, 0,            5},
-        {"primary, passing",            healthy, 0,            6},
-        {"primary, held",               healthy, UNS_NEVER,    5},
-        {"primary, last",               healthy, UNS_NEVER,    8},
-        {"rival, header",               silent,  0,            2},
-        {"rival, passing",              silent,  0,            7},
-        {"rival, held",                 silent,  UNS_NEVER,    5},
+        {"primary, header", healthy, 0, 1},
+        {"primary, first chunk", healthy, 0, 5},
+        {"primary, passing", healthy, 0, 6},
+        {"primary, held", healthy, UNS_NEVER, 5},
+        {"primary, last", healthy, UNS_NEVER, 8},
+        {"rival, header", silent, 0, 2},
+        {"rival, passing", silent, 0, 7},
+        {"rival, held", silent, UNS_NEVER, 5},
         {"primary, given by the clock", healthy, 150 * UNS_MS, 5},
-        {"rival, given by the clock",   silent,  150 * UNS_MS, 5},
+        {"rival, given by the clock", silent, 150 * UNS_MS, 5},
     };
 
     (void)state;
@@ -183,12 +183,12 @@ static void test_voice_pauses_anywhere(void **state)
         const struct fake_beat *first;
         uns_ns hold_ns;
     } rows[] = {
-        {"primary",          healthy, 0           },
-        {"primary, held",    healthy, UNS_NEVER   },
-        {"rival",            silent,  0           },
-        {"rival, held",      silent,  UNS_NEVER   },
+        {"primary", healthy, 0},
+        {"primary, held", healthy, UNS_NEVER},
+        {"rival", silent, 0},
+        {"rival, held", silent, UNS_NEVER},
         {"primary, a while", healthy, 150 * UNS_MS},
-        {"rival, a while",   silent,  150 * UNS_MS},
+        {"rival, a while", silent, 150 * UNS_MS},
     };
 
     (void)state;
@@ -236,8 +236,8 @@ static void test_voice_ends_at_the_progress_callback(void **state)
         const struct fake_beat *first, *second;
         unsigned requests;
     } rows[] = {
-        {"silence",       silent, healthy, 1},
-        {"rival is left", breaks, silent,  2},
+        {"silence", silent, healthy, 1},
+        {"rival is left", breaks, silent, 2},
     };
 
     (void)state;
@@ -316,10 +316,10 @@ static void test_voice_that_is_paused_times_out(void **state)
         const char *name;
         const struct fake_beat *first, *second;
     } rows[] = {
-        {"primary",             unmarked, silent  },
-        {"rival",               silent,   unmarked},
-        {"primary, unfinished", healthy,  silent  },
-        {"rival, unfinished",   silent,   healthy },
+        {"primary", unmarked, silent},
+        {"rival", silent, unmarked},
+        {"primary, unfinished", healthy, silent},
+        {"rival, unfinished", silent, healthy},
     };
 
     (void)state;

@@ -23,12 +23,12 @@ static const struct {
     const char *name;
     bool wide, big, gnu_hash;
 } shapes[] = {
-    {"64 bit, little",  true,  false, true },
-    {"64 bit, big",     true,  true,  true },
-    {"32 bit, little",  false, false, true },
-    {"32 bit, big",     false, true,  true },
-    {"64 bit, DT_HASH", true,  false, false},
-    {"32 bit, DT_HASH", false, true,  false},
+    {"64 bit, little", true, false, true},
+    {"64 bit, big", true, true, true},
+    {"32 bit, little", false, false, true},
+    {"32 bit, big", false, true, true},
+    {"64 bit, DT_HASH", true, false, false},
+    {"32 bit, DT_HASH", false, true, false},
 };
 
 static struct craft make(size_t shape)
@@ -39,10 +39,10 @@ static struct craft make(size_t shape)
         .gnu_hash = shapes[shape].gnu_hash,
         .machine = EM_AARCH64,
         .interpreter = "/lib/ld.so.1",
-        .needed = {"libcurl.so.4",      "libc.so.6"},
+        .needed = {"libcurl.so.4", "libc.so.6"},
         .runpath = "$ORIGIN/../lib",
-        .imported = {"curl_easy_perform", "dlopen"   },
-        .defined = {"main",              "other"    },
+        .imported = {"curl_easy_perform", "dlopen"},
+        .defined = {"main", "other"},
         .note = "Go",
     };
 
@@ -77,14 +77,14 @@ static void test_elf_tells_what_is_imported_and_what_defined(void **state)
         const char *name;
         enum uns_elf_symbol want;
     } rows[] = {
-        {"curl_easy_perform",  UNS_ELF_IMPORTED},
-        {"dlopen",             UNS_ELF_IMPORTED},
-        {"main",               UNS_ELF_DEFINED },
-        {"other",              UNS_ELF_DEFINED },
-        {"curl_easy_performs", UNS_ELF_ABSENT  },
-        {"curl_easy_perfor",   UNS_ELF_ABSENT  },
-        {"easy_perform",       UNS_ELF_ABSENT  },
-        {"",                   UNS_ELF_ABSENT  },
+        {"curl_easy_perform", UNS_ELF_IMPORTED},
+        {"dlopen", UNS_ELF_IMPORTED},
+        {"main", UNS_ELF_DEFINED},
+        {"other", UNS_ELF_DEFINED},
+        {"curl_easy_performs", UNS_ELF_ABSENT},
+        {"curl_easy_perfor", UNS_ELF_ABSENT},
+        {"easy_perform", UNS_ELF_ABSENT},
+        {"", UNS_ELF_ABSENT},
     };
 
     (void)state;
@@ -134,13 +134,13 @@ static void test_elf_refuses_what_is_none(void **state)
         const char *bytes;
         size_t size;
     } rows[] = {
-        {"nothing",     "",                                0 },
-        {"a script",    "#!/bin/sh\nexit 0 # and more\n",  28},
-        {"magic alone", "\177ELF",                         4 },
-        {"no class",    "\177ELF\0\1\1\0\0\0\0\0\0\0\0\0", 16},
+        {"nothing", "", 0},
+        {"a script", "#!/bin/sh\nexit 0 # and more\n", 28},
+        {"magic alone", "\177ELF", 4},
+        {"no class", "\177ELF\0\1\1\0\0\0\0\0\0\0\0\0", 16},
         {"third class", "\177ELF\3\1\1\0\0\0\0\0\0\0\0\0", 16},
         {"third order", "\177ELF\2\3\1\0\0\0\0\0\0\0\0\0", 16},
-        {"no header",   "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0", 16},
+        {"no header", "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0", 16},
     };
 
     (void)state;

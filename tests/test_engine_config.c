@@ -158,13 +158,13 @@ static void test_config_reads_every_form_of_delay(void **state)
         uns_ns fixed_ns;
         double quantile;
     } rows[] = {
-        {"0",         UNS_DELAY_FIXED,    0,         0    },
-        {"3",         UNS_DELAY_FIXED,    3 * UNS_S, 0    },
-        {"0.001",     UNS_DELAY_FIXED,    UNS_MS,    0    },
-        {"\"p95\"",   UNS_DELAY_QUANTILE, 0,         0.95 },
-        {"\"p99.9\"", UNS_DELAY_QUANTILE, 0,         0.999},
-        {"\"auto\"",  UNS_DELAY_AUTO,     0,         0    },
-        {"null",      UNS_DELAY_OFF,      0,         0    },
+        {"0", UNS_DELAY_FIXED, 0, 0},
+        {"3", UNS_DELAY_FIXED, 3 * UNS_S, 0},
+        {"0.001", UNS_DELAY_FIXED, UNS_MS, 0},
+        {"\"p95\"", UNS_DELAY_QUANTILE, 0, 0.95},
+        {"\"p99.9\"", UNS_DELAY_QUANTILE, 0, 0.999},
+        {"\"auto\"", UNS_DELAY_AUTO, 0, 0},
+        {"null", UNS_DELAY_OFF, 0, 0},
     };
 
     (void)state;

@@ -38,38 +38,38 @@ static void test_config_lets_the_environment_override(void **state)
         const char *variable;
         const char *key, *value, *origin;
     } rows[] = {
-        {"UNSTALL__HEDGE__AFTER_S=3",                             "hedge.after_s",      "3",
-         "UNSTALL__HEDGE__AFTER_S"                                                                                                      },
-        {"UNSTALL__HEDGE__AFTER_S=p90",                           "hedge.after_s",      "\"p90\"",
-         "UNSTALL__HEDGE__AFTER_S"                                                                                                      },
-        {"UNSTALL__HEDGE__AFTER_S=null",                          "hedge.after_s",      "null",
-         "UNSTALL__HEDGE__AFTER_S"                                                                                                      },
-        {"UNSTALL__HEDGE__BUDGET__RATIO=0.5",                     "hedge.budget.ratio", "0.5",
-         "UNSTALL__HEDGE__BUDGET__RATIO"                                                                                                },
-        {"UNSTALL__MODE=hedge",                                   "mode",               "\"hedge\"",     "UNSTALL__MODE"                },
-        {"UNSTALL__MODE=\"hedge\"",                               "mode",               "\"hedge\"",     "UNSTALL__MODE"                },
-        {"UNSTALL__STREAM__PROMOTE=true",                         "stream.promote",     "true",
-         "UNSTALL__STREAM__PROMOTE"                                                                                                     },
-        {"UNSTALL__EXPERIMENT__NAME=2026",                        "experiment.name",    "\"2026\"",
-         "UNSTALL__EXPERIMENT__NAME"                                                                                                    },
-        {"UNSTALL__STORE__PATH=/x=y",                             "store.path",         "\"/x=y\"",
-         "UNSTALL__STORE__PATH"                                                                                                         },
-        {"UNSTALL__HEDGE={\"max_attempts\":4}",                   "hedge.max_attempts", "4",
-         "UNSTALL__HEDGE"                                                                                                               },
-        {"UNSTALL__HEDGE={\"max_attempts\":4}",                   "hedge.after_s",      "1",
-         "config.json:1"                                                                                                                },
-        {"UNSTALL__HEDGE__FAILOVER_ON=[500]",                     "hedge.failover_on",  "[500]",
-         "UNSTALL__HEDGE__FAILOVER_ON"                                                                                                  },
+        {"UNSTALL__HEDGE__AFTER_S=3", "hedge.after_s", "3",
+         "UNSTALL__HEDGE__AFTER_S"},
+        {"UNSTALL__HEDGE__AFTER_S=p90", "hedge.after_s", "\"p90\"",
+         "UNSTALL__HEDGE__AFTER_S"},
+        {"UNSTALL__HEDGE__AFTER_S=null", "hedge.after_s", "null",
+         "UNSTALL__HEDGE__AFTER_S"},
+        {"UNSTALL__HEDGE__BUDGET__RATIO=0.5", "hedge.budget.ratio", "0.5",
+         "UNSTALL__HEDGE__BUDGET__RATIO"},
+        {"UNSTALL__MODE=hedge", "mode", "\"hedge\"", "UNSTALL__MODE"},
+        {"UNSTALL__MODE=\"hedge\"", "mode", "\"hedge\"", "UNSTALL__MODE"},
+        {"UNSTALL__STREAM__PROMOTE=true", "stream.promote", "true",
+         "UNSTALL__STREAM__PROMOTE"},
+        {"UNSTALL__EXPERIMENT__NAME=2026", "experiment.name", "\"2026\"",
+         "UNSTALL__EXPERIMENT__NAME"},
+        {"UNSTALL__STORE__PATH=/x=y", "store.path", "\"/x=y\"",
+         "UNSTALL__STORE__PATH"},
+        {"UNSTALL__HEDGE={\"max_attempts\":4}", "hedge.max_attempts", "4",
+         "UNSTALL__HEDGE"},
+        {"UNSTALL__HEDGE={\"max_attempts\":4}", "hedge.after_s", "1",
+         "config.json:1"},
+        {"UNSTALL__HEDGE__FAILOVER_ON=[500]", "hedge.failover_on", "[500]",
+         "UNSTALL__HEDGE__FAILOVER_ON"},
         {"UNSTALL__SOURCES={\"b\":{\"base_url\":\"https://z\"}}",
-         "sources.b.base_url",                                                          "\"https://z\"", "UNSTALL__SOURCES"             },
+         "sources.b.base_url", "\"https://z\"", "UNSTALL__SOURCES"},
         {"UNSTALL__SOURCES={\"c\":{\"base_url\":\"https://z\"}}",
-         "sources.b.base_url",                                                          "\"https://b\"", "config.json:2"                },
-        {"UNSTALL__SOURCES__B__BASE_URL=https://z",               "sources.b.base_url",
-         "\"https://z\"",                                                                                "UNSTALL__SOURCES__B__BASE_URL"},
-        {"UNSTALL__ROUTES=[{\"match\":\"*\"}]",                   "routes.0.match",     "\"*\"",
-         "UNSTALL__ROUTES"                                                                                                              },
-        {"UNSTALL_MODE=off",                                      "mode",               "\"observe\"",   "default"                      },
-        {"UNSTALL__",                                             "mode",               "\"observe\"",   "default"                      },
+         "sources.b.base_url", "\"https://b\"", "config.json:2"},
+        {"UNSTALL__SOURCES__B__BASE_URL=https://z", "sources.b.base_url",
+         "\"https://z\"", "UNSTALL__SOURCES__B__BASE_URL"},
+        {"UNSTALL__ROUTES=[{\"match\":\"*\"}]", "routes.0.match", "\"*\"",
+         "UNSTALL__ROUTES"},
+        {"UNSTALL_MODE=off", "mode", "\"observe\"", "default"},
+        {"UNSTALL__", "mode", "\"observe\"", "default"},
     };
 
     (void)state;
@@ -147,23 +147,22 @@ static void test_config_names_the_variable_in_its_messages(void **state)
     } rows[] = {
         {"UNSTALL__MODE=on",
          "error UNSTALL__MODE: mode is \"on\", and must be one of \"off\", "
-         "\"observe\", \"shadow\", \"hedge\"\n"               },
+         "\"observe\", \"shadow\", \"hedge\"\n"},
         {"UNSTALL__HEDGE__AFTER=3",
          "error UNSTALL__HEDGE__AFTER: no setting is called hedge.after; did "
-         "you mean hedge.after_s?\n"                          },
+         "you mean hedge.after_s?\n"},
         {"UNSTALL__HEDGE__AFTER_S=4000",
          "error --after: hedge.after_s is 4000, and must be a number from 0 to "
          "3600 s, a quantile like \"p95\", \"auto\" or null\n"},
         {"UNSTALL__MODE__X=1",
          "error UNSTALL__MODE__X: mode is {\"x\":1}, and must be one of "
-         "\"off\", \"observe\", \"shadow\", \"hedge\"\n"      },
+         "\"off\", \"observe\", \"shadow\", \"hedge\"\n"},
         {"UNSTALL__ROUTES__0=1",
          "error UNSTALL__ROUTES__0: routes must be a list: put [ ] around "
-         "it\n"                                               },
+         "it\n"},
     };
     static const struct uns_pair labels[] = {
-        {"UNSTALL__HEDGE__AFTER_S", "--after"}
-    };
+        {"UNSTALL__HEDGE__AFTER_S", "--after"}};
 
     (void)state;
     for (size_t i = 0; i < ROWS(rows); i++) {
@@ -186,15 +185,15 @@ static void test_config_finds_the_database(void **state)
         const char *environment[3];
         const char *path;
     } rows[] = {
-        {{"XDG_STATE_HOME=/s", "HOME=/h", NULL},          "/s/unstall/unstall.db"             },
-        {{"HOME=/h", NULL, NULL},                         "/h/.local/state/unstall/unstall.db"},
+        {{"XDG_STATE_HOME=/s", "HOME=/h", NULL}, "/s/unstall/unstall.db"},
+        {{"HOME=/h", NULL, NULL}, "/h/.local/state/unstall/unstall.db"},
         {{"XDG_STATE_HOME=", "HOME=/h", NULL},
-         "/h/.local/state/unstall/unstall.db"                                                 },
+         "/h/.local/state/unstall/unstall.db"},
         {{"XDG_STATE_HOME=relative", "HOME=/h", NULL},
-         "/h/.local/state/unstall/unstall.db"                                                 },
-        {{"UNSTALL__STORE__PATH=/x.db", "HOME=/h", NULL}, "/x.db"                             },
-        {{"HOME=", NULL, NULL},                           NULL                                },
-        {{NULL, NULL, NULL},                              NULL                                },
+         "/h/.local/state/unstall/unstall.db"},
+        {{"UNSTALL__STORE__PATH=/x.db", "HOME=/h", NULL}, "/x.db"},
+        {{"HOME=", NULL, NULL}, NULL},
+        {{NULL, NULL, NULL}, NULL},
     };
 
     (void)state;
@@ -251,8 +250,8 @@ static void test_config_misses_a_file_that_was_named(void **state)
     } rows[] = {
         {"nowhere.json", "error nowhere.json: cannot be read (No such file or "
                          "directory): name a file that can\n"},
-        {".",            "error .: cannot be read (Is a directory): name a file that "
-              "can\n"                                                   },
+        {".", "error .: cannot be read (Is a directory): name a file that "
+              "can\n"},
     };
 
     (void)state;

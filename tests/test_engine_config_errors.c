@@ -30,7 +30,7 @@ static void check_rows(const struct row *rows, size_t count)
 static void test_config_tells_the_line_of_broken_json(void **state)
 {
     static const struct row rows[] = {
-  /* clang-format off */
+        /* clang-format off */
         {"", AT(1) BAD_JSON},
         {"{", AT(1) BAD_JSON},
         {"{\n \"mode\": \"off\"\n \"store\": {}\n}", AT(3) BAD_JSON},
@@ -43,7 +43,7 @@ static void test_config_tells_the_line_of_broken_json(void **state)
         {"[]", AT(1) "the file must hold one object: put { } around it\n"},
         {"{ \"mode\": \"off\",\n \"mode\": \"off\" }",
          AT(2) "mode is given twice, first in line 1: remove one\n"},
-  /* clang-format on */
+        /* clang-format on */
     };
 
     (void)state;
@@ -53,7 +53,7 @@ static void test_config_tells_the_line_of_broken_json(void **state)
 static void test_config_tells_unknown_keys_and_what_was_meant(void **state)
 {
     static const struct row rows[] = {
-  /* clang-format off */
+        /* clang-format off */
         {"{\n \"hedge\": {\n \"stall_after\": 3 } }",
          AT(3) "no setting is called hedge.stall_after; did you mean "
                "hedge.stall_after_s?\n"},
@@ -75,7 +75,7 @@ static void test_config_tells_unknown_keys_and_what_was_meant(void **state)
                "settings\n"},
         {"{ \"store\": { \"path\": \"x.db\" } }",
          AT(1) "store.path must begin with a slash: give the whole path\n"},
-  /* clang-format on */
+        /* clang-format on */
     };
 
     (void)state;
@@ -88,7 +88,7 @@ static void test_config_refuses_values_of_wrong_type_or_range(void **state)
     static const struct {
         const char *group, *name, *value;
     } rows[] = {
-  /* clang-format off */
+        /* clang-format off */
         {"hedge", "after_s", "-1"},
         {"hedge", "after_s", "3601"},
         {"hedge", "after_s", "true"},
@@ -131,7 +131,7 @@ static void test_config_refuses_values_of_wrong_type_or_range(void **state)
         {"experiment", "name", "7"},
         {"store", "timeline", "\"yes\""},
         {"store", "retain_days", "0"},
-  /* clang-format on */
+        /* clang-format on */
     };
 
     char text[300];
@@ -155,7 +155,7 @@ static void test_config_refuses_values_of_wrong_type_or_range(void **state)
 static void test_config_tells_what_a_value_must_be(void **state)
 {
     static const struct row rows[] = {
-  /* clang-format off */
+        /* clang-format off */
         {"{\"mode\": \"on\"}",
          AT(1) "mode is \"on\", and must be one of \"off\", \"observe\", "
                "\"shadow\", \"hedge\"\n"},
@@ -165,7 +165,7 @@ static void test_config_tells_what_a_value_must_be(void **state)
         {"{\"stream\": {\"stall_threshold_ms\": 0}}",
          AT(1) "stream.stall_threshold_ms is 0, and must be a number from 1 to "
                "3600000 ms\n"},
-  /* clang-format on */
+        /* clang-format on */
     };
 
     (void)state;
@@ -175,7 +175,7 @@ static void test_config_tells_what_a_value_must_be(void **state)
 static void test_config_refuses_what_could_never_fire(void **state)
 {
     static const struct row rows[] = {
-  /* clang-format off */
+        /* clang-format off */
         {"{ \"hedge\": {\n \"stall_after_s\": 30, \"hold_s\": \"all\" },\n"
          " \"stream\": { \"stall_timeout_s\": 20 } }",
          AT(2) "hedge.stall_after_s (30) is not below stream.stall_timeout_s "
@@ -198,7 +198,7 @@ static void test_config_refuses_what_could_never_fire(void **state)
          " \"hedge\": { \"after_s\": 3 } } ] }",
          AT(3) "hedge.after_s (3) is not below stream.ttft_timeout_s (2): it "
                "could never fire; raise the one or lower the other\n"},
-  /* clang-format on */
+        /* clang-format on */
     };
 
     (void)state;
@@ -208,7 +208,7 @@ static void test_config_refuses_what_could_never_fire(void **state)
 static void test_config_tells_mistakes_in_routes(void **state)
 {
     static const struct row rows[] = {
-  /* clang-format off */
+        /* clang-format off */
         {"{ \"routes\": {} }",
          AT(1) "routes must be a list: put [ ] around it\n"},
         {"{ \"routes\": [ 1 ] }", AT(1) "a route must be an object\n"},
@@ -235,7 +235,7 @@ static void test_config_tells_mistakes_in_routes(void **state)
         {"{ \"match\": \"*\" }",
          AT(1) "no setting is called match: remove it, or see `unstall config "
                "show` for those that exist\n"},
-  /* clang-format on */
+        /* clang-format on */
     };
 
     (void)state;
@@ -245,7 +245,7 @@ static void test_config_tells_mistakes_in_routes(void **state)
 static void test_config_warns_of_what_has_no_effect(void **state)
 {
     static const struct row rows[] = {
-  /* clang-format off */
+        /* clang-format off */
         {"{ \"hedge\": { \"stall_after_s\": 5 } }",
          "warning config.json:1: hedge.resume takes no effect yet in this "
          "version, and hedge.stall_after_s acts only while hedge.hold_s keeps "
@@ -273,7 +273,7 @@ static void test_config_warns_of_what_has_no_effect(void **state)
          " \"routes\": [ { \"match\": \"*\" } ] }",
          "warning config.json:1: experiment.name (\"e\") takes no effect yet "
          "in this version: every call is treated alike\n"},
-  /* clang-format on */
+        /* clang-format on */
     };
 
     (void)state;

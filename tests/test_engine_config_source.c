@@ -22,49 +22,50 @@ static void test_config_tells_mistakes_in_sources(void **state)
     static const struct {
         const char *source, *said;
     } rows[] = {
-        {"\"b\": {\"base_url\": \"https://b\"}",                            ""                                                  },
-        {"\"b\": {\"base_url\": \"http://[::1]:8080/v1?x=1\"}",             ""                                                  },
-        {"\"b\": {}",                                                       AT "source b has no base_url: add one like "
-                         "\"https://api.openai.com/v1\"\n"                                                 },
-        {"\"b\": 7",                                                        AT "source b must be an object\n"                   },
+        {"\"b\": {\"base_url\": \"https://b\"}", ""},
+        {"\"b\": {\"base_url\": \"http://[::1]:8080/v1?x=1\"}", ""},
+        {"\"b\": {}", AT "source b has no base_url: add one like "
+                         "\"https://api.openai.com/v1\"\n"},
+        {"\"b\": 7", AT "source b must be an object\n"},
         {"\"self\": {\"base_url\": \"https://b\"}",
-         AT "\"self\" is the program's own endpoint: choose another name\n"                                                     },
+         AT "\"self\" is the program's own endpoint: choose another name\n"},
         {"\"b\": {\"base_url\": \"b.example/v1\"}",
-         AT "source b: base_url must be an http:// or https:// URL\n"                                                           },
+         AT "source b: base_url must be an http:// or https:// URL\n"},
         {"\"b\": {\"base_url\": \"ftp://b\"}",
-         AT "source b: base_url must be an http:// or https:// URL\n"                                                           },
+         AT "source b: base_url must be an http:// or https:// URL\n"},
         {"\"b\": {\"base_url\": \"\"}",
          AT "source b: base_url must be a string or null\n" AT
             "source b has no base_url: add one like "
-            "\"https://api.openai.com/v1\"\n"                                                                                   },
+            "\"https://api.openai.com/v1\"\n"},
         {"\"b\": {\"base_url\": \"https://u:p@b/\"}",
          AT "source b: base_url has a user name in it: use api_key_env or "
-            "api_key_file\n"                                                                                                    },
+            "api_key_file\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"modles\": {}}",
-         AT "source b: no source has a modles; did you mean models?\n"                                                          },
+         AT "source b: no source has a modles; did you mean models?\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"qqqqqqq\": {}}",
-         AT "source b: no source has a qqqqqqq: remove it\n"                                                                    },
+         AT "source b: no source has a qqqqqqq: remove it\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"auth\": \"basic\"}",
          AT "source b: auth must be one of \"auto\", \"bearer\", "
-            "\"x-api-key\", \"api-key\", \"x-goog-api-key\", \"none\"\n"                                                        },
+            "\"x-api-key\", \"api-key\", \"x-goog-api-key\", \"none\"\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"dialects\": [\"chta\"]}",
          AT "source b: dialects must be a list of dialects like "
-            "[\"chat\"]\n"                                                                                                      },
+            "[\"chat\"]\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"dialects\": \"chat\"}",
          AT "source b: dialects must be a list of dialects like "
-            "[\"chat\"]\n"                                                                                                      },
+            "[\"chat\"]\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"models\": [\"m\"]}",
-         AT "source b: models must be an object of names and texts\n"                                                           },
+         AT "source b: models must be an object of names and texts\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"models\": {\"m\": 1}}",
-         AT "source b: models must be an object of names and texts\n"                                                           },
+         AT "source b: models must be an object of names and texts\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"headers\": "
-         "{\"A\": \"x\\r\\nB: y\"}}",                              AT "source b: headers must be without line breaks\n"},
+         "{\"A\": \"x\\r\\nB: y\"}}",
+         AT "source b: headers must be without line breaks\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"prefill\": \"x\"}",
          AT "source b: prefill must be one of \"assistant\", \"prefix\", "
-            "\"partial\", \"continue_final_message\", or null\n"                                                                },
+            "\"partial\", \"continue_final_message\", or null\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"ca_file\": \"/nowhere\"}",
          AT "source b: ca_file /nowhere cannot be read: name a file that "
-            "can\n"                                                                                                             },
+            "can\n"},
     };
 
     (void)state;
@@ -77,20 +78,20 @@ static void test_config_checks_that_keys_are_there(void **state)
     static const struct {
         const char *key, *said;
     } rows[] = {
-        {"\"api_key_env\": \"SET\"",                            ""        },
+        {"\"api_key_env\": \"SET\"", ""},
         {"\"api_key_env\": \"UNSET\"",
          "warning config.json:2: source b cannot be used: UNSET is not set in "
-         "the environment\n"                                              },
+         "the environment\n"},
         {"\"api_key_env\": \"EMPTY\"",
          "warning config.json:2: source b cannot be used: EMPTY is not set in "
-         "the environment\n"                                              },
-        {"\"api_key_env\": \"UNSET\", \"auth\": \"none\"",      ""        },
+         "the environment\n"},
+        {"\"api_key_env\": \"UNSET\", \"auth\": \"none\"", ""},
         {"\"api_key_env\": \"SET\", \"api_key_file\": \"key\"",
          AT "source b has both api_key_env and api_key_file: remove one\n"},
-        {"\"api_key_file\": \"key\"",                           ""        },
+        {"\"api_key_file\": \"key\"", ""},
         {"\"api_key_file\": \"/nowhere\"",
          AT "source b: api_key_file /nowhere cannot be read: name a file that "
-            "can\n"                                                       },
+            "can\n"},
     };
 
     char source[200];

@@ -137,47 +137,50 @@ static void check_rows(const struct row *rows, size_t count, enum told told)
 static void test_frame_follows_the_standard(void **state)
 {
     static const struct row rows[] = {
-        {"LF",                       "data: a\n\ndata: b\n\n",                   "LaE;LbE;"    },
-        {"CRLF",                     "data: a\r\n\r\ndata: b\r\n\r\n",           "LaE;LbE;"    },
-        {"CR",                       "data: a\r\rdata: b\r\r",                   "LaE;LbE;"    },
-        {"mixed ends",               "data: a\r\n\ndata: b\r\r\ndata: c\n\r",    "LaE;LbE;LcE;"},
-        {"CR, then LF LF",           "data: a\r\n\ndata: b\n\n",                 "LaE;LbE;"    },
-        {"CR ends a line at once",   "data: a\r\r",                              "LaE;"        },
+        {"LF", "data: a\n\ndata: b\n\n", "LaE;LbE;"},
+        {"CRLF", "data: a\r\n\r\ndata: b\r\n\r\n", "LaE;LbE;"},
+        {"CR", "data: a\r\rdata: b\r\r", "LaE;LbE;"},
+        {"mixed ends", "data: a\r\n\ndata: b\r\r\ndata: c\n\r", "LaE;LbE;LcE;"},
+        {"CR, then LF LF", "data: a\r\n\ndata: b\n\n", "LaE;LbE;"},
+        {"CR ends a line at once", "data: a\r\r", "LaE;"},
         {"only CR and LF end lines", "data: a\xE2\x80\xA8\xC2\x85\v\f b\n\n",
-         "La\xE2\x80\xA8\xC2\x85\v\f bE;"                                                      },
-        {"no space",                 "data:a\n\n",                               "LaE;"        },
-        {"one space is dropped",     "data:  a\n\n",                             "L aE;"       },
-        {"a tab is not",             "data:\ta\n\n",                             "L\taE;"      },
-        {"lines",                    "data: a\ndata: b\n\n",                     "LaLbE;"      },
-        {"lines with CRLF",          "data: a\r\ndata: b\r\n\r\n",               "LaLbE;"      },
-        {"name",                     "event: x\ndata: a\n\ndata: b\n\n",         "LaEx;LbE;"   },
-        {"name after data",          "data: a\nevent: x\n\ndata: b\n\n",         "LaEx;LbE;"   },
-        {"last name",                "event: x\nevent: y\ndata: a\n\n",          "LaEy;"       },
-        {"name without data",        "event: x\n\ndata: a\n\n",                  "LaE;"        },
-        {"empty name",               "event\ndata: a\n\n",                       "LaE;"        },
-        {"name with a colon",        "event:x:y\ndata:a\n\n",                    "LaEx:y;"     },
-        {"comment",                  ": c\n\ndata: a\n\n:\n",                    "CLaE;C"      },
-        {"comment inside an event",  "event: x\n: c\ndata: a\n: d\n\n",          "LaEx;"       },
-        {"comments in a row",        ":a\n:b\n\n",                               "CC"          },
+         "La\xE2\x80\xA8\xC2\x85\v\f bE;"},
+        {"no space", "data:a\n\n", "LaE;"},
+        {"one space is dropped", "data:  a\n\n", "L aE;"},
+        {"a tab is not", "data:\ta\n\n", "L\taE;"},
+        {"lines", "data: a\ndata: b\n\n", "LaLbE;"},
+        {"lines with CRLF", "data: a\r\ndata: b\r\n\r\n", "LaLbE;"},
+        {"name", "event: x\ndata: a\n\ndata: b\n\n", "LaEx;LbE;"},
+        {"name after data", "data: a\nevent: x\n\ndata: b\n\n", "LaEx;LbE;"},
+        {"last name", "event: x\nevent: y\ndata: a\n\n", "LaEy;"},
+        {"name without data", "event: x\n\ndata: a\n\n", "LaE;"},
+        {"empty name", "event\ndata: a\n\n", "LaE;"},
+        {"name with a colon", "event:x:y\ndata:a\n\n", "LaEx:y;"},
+        {"comment", ": c\n\ndata: a\n\n:\n", "CLaE;C"},
+        {"comment inside an event", "event: x\n: c\ndata: a\n: d\n\n", "LaEx;"},
+        {"comments in a row", ":a\n:b\n\n", "CC"},
         {"other fields",
-         "id: 1\nretry: 5\nfoo: bar\nid\nDATA: x\n\ndata: a\n\n",                "LaE;"        },
-        {"field names are exact",    "data : a\n data: b\ndatum: c\ndat: d\n\n",
-         ""                                                                                    },
-        {"field without a colon",    "data\n\n",                                 "LE;"         },
-        {"empty data",               "data:\n\n",                                "LE;"         },
-        {"empty lines of data",      "data:\ndata:\n\n",                         "LLE;"        },
-        {"blank lines",              "\n\n\r\n\ndata: a\n\n\n\n",                "LaE;"        },
-        {"no end",                   "data: a\n\ndata: b",                       "LaE;Lb"      },
+         "id: 1\nretry: 5\nfoo: bar\nid\nDATA: x\n\ndata: a\n\n", "LaE;"},
+        {"field names are exact", "data : a\n data: b\ndatum: c\ndat: d\n\n",
+         ""},
+        {"field without a colon", "data\n\n", "LE;"},
+        {"empty data", "data:\n\n", "LE;"},
+        {"empty lines of data", "data:\ndata:\n\n", "LLE;"},
+        {"blank lines", "\n\n\r\n\ndata: a\n\n\n\n", "LaE;"},
+        {"no end", "data: a\n\ndata: b", "LaE;Lb"},
         {"byte order mark",
          "\xEF\xBB\xBF"
-         "data: a\n\n",                                                          "LaE;"        },
+         "data: a\n\n",
+         "LaE;"},
         {"a second mark",
          "\xEF\xBB\xBF\xEF\xBB\xBF"
-         "data: a\n\ndata: b\n\n",                                               "LbE;"        },
+         "data: a\n\ndata: b\n\n",
+         "LbE;"},
         {"a mark inside",
          "data: a\n\n\xEF\xBB\xBF"
-         "data: b\n\ndata: c\n\n",                                               "LaE;LcE;"    },
-        {"data: in data",            "data: data: a\n\n",                        "Ldata: aE;"  },
+         "data: b\n\ndata: c\n\n",
+         "LaE;LcE;"},
+        {"data: in data", "data: data: a\n\n", "Ldata: aE;"},
     };
 
     (void)state;
@@ -188,15 +191,15 @@ static void test_frame_follows_the_standard(void **state)
 static void test_frame_bears_what_servers_get_wrong(void **state)
 {
     static const struct row rows[] = {
-        {"error field",                 "data: a\n\nerror: {x}\n\ndata: b\n\n",
-         "LaE;L{x}Eerror;LbE;"                                                                 },
-        {"event again",                 "event: x\ndata: a\nevent: y\ndata: b\n\n", "LaALbEy;" },
-        {"bare JSON",                   "data: a\n\n{\n \"x\": {}\n}\ndata: b\n\n",
-         "LaE;L{L \"x\": {}L};LbE;"                                                            },
+        {"error field", "data: a\n\nerror: {x}\n\ndata: b\n\n",
+         "LaE;L{x}Eerror;LbE;"},
+        {"event again", "event: x\ndata: a\nevent: y\ndata: b\n\n", "LaALbEy;"},
+        {"bare JSON", "data: a\n\n{\n \"x\": {}\n}\ndata: b\n\n",
+         "LaE;L{L \"x\": {}L};LbE;"},
         {"bare JSON, rest of its line", "data: a\n\n{}, junk\ndata: b\n\n",
-         "LaE;L{};LbE;"                                                                        },
-        {"bare, then comment",          "data: a\n\n{}\n: c\n",                     "LaE;L{};C"},
-        {"no blank line",               "data: a\n{x}\n\n",                         "LaE;"     },
+         "LaE;L{};LbE;"},
+        {"bare, then comment", "data: a\n\n{}\n: c\n", "LaE;L{};C"},
+        {"no blank line", "data: a\n{x}\n\n", "LaE;"},
     };
 
     (void)state;
@@ -207,11 +210,11 @@ static void test_frame_bears_what_servers_get_wrong(void **state)
 static void test_frame_cuts_lines_of_json(void **state)
 {
     static const struct row rows[] = {
-        {"lines",       "{a}\n{b}\n",         "L{a}E;L{b}E;" },
-        {"CRLF",        "{a}\r\n{b}\r\n",     "L{a}E;L{b}E;" },
-        {"blank lines", "\n{a}\n\n\r\n{b}\n", "L{a}E;L{b}E;" },
-        {"no end",      "{a}\n{b}",           "L{a}E;L{b}"   },
-        {"not JSON",    "{a}\noops\n",        "L{a}E;LoopsE;"},
+        {"lines", "{a}\n{b}\n", "L{a}E;L{b}E;"},
+        {"CRLF", "{a}\r\n{b}\r\n", "L{a}E;L{b}E;"},
+        {"blank lines", "\n{a}\n\n\r\n{b}\n", "L{a}E;L{b}E;"},
+        {"no end", "{a}\n{b}", "L{a}E;L{b}"},
+        {"not JSON", "{a}\noops\n", "L{a}E;LoopsE;"},
     };
 
     (void)state;
@@ -221,10 +224,10 @@ static void test_frame_cuts_lines_of_json(void **state)
 static void test_frame_cuts_arrays_and_documents(void **state)
 {
     static const struct row rows[] = {
-        {"array",            "[{a{}}\n,\r\n{b}]\n", "L{a{}};L{b};"},
-        {"array, tight",     "[{a},{b}]",           "L{a};L{b};"  },
-        {"array of nothing", "[]",                  ""            },
-        {"document",         "\n {a{}}\n{b}\n",     "L{a{}};"     },
+        {"array", "[{a{}}\n,\r\n{b}]\n", "L{a{}};L{b};"},
+        {"array, tight", "[{a},{b}]", "L{a};L{b};"},
+        {"array of nothing", "[]", ""},
+        {"document", "\n {a{}}\n{b}\n", "L{a{}};"},
     };
 
     (void)state;
@@ -234,10 +237,10 @@ static void test_frame_cuts_arrays_and_documents(void **state)
 static void test_frame_gives_up_what_it_does_not_know(void **state)
 {
     static const struct row rows[] = {
-        {"HTML",                 "<html>\ndata: a\n\n",     ""     },
-        {"prose",                "Bad gateway\n: c\n{x}\n", ""     },
+        {"HTML", "<html>\ndata: a\n\n", ""},
+        {"prose", "Bad gateway\n: c\n{x}\n", ""},
         {"prose, then a stream", "hello\ndata: a\n\n: c\n", "LaE;C"},
-        {"nothing",              "",                        ""     },
+        {"nothing", "", ""},
     };
 
     (void)state;

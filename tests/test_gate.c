@@ -42,42 +42,42 @@ static void test_gate_goes_by_the_method_set_last(void **state)
         struct set set[SETS];
         bool want;
     } rows[] = {
-        {"nothing",               {{0}},                                          false},
-        {"POST",                  {{CURLOPT_POST, 1}},                            true },
-        {"POST, off",             {{CURLOPT_POST, 1}, {CURLOPT_POST, 0}},         false},
-        {"POSTFIELDS",            {{CURLOPT_POSTFIELDS, (intptr_t) "{}"}},        true },
-        {"POSTFIELDS of NULL",    {{CURLOPT_POSTFIELDS, 0}},                      true },
-        {"COPYPOSTFIELDS",        {{CURLOPT_COPYPOSTFIELDS, (intptr_t) "{}"}},    true },
-        {"GET",                   {{CURLOPT_HTTPGET, 1}},                         false},
-        {"POST, then GET",        {{CURLOPT_POST, 1}, {CURLOPT_HTTPGET, 1}},      false},
-        {"GET, then POST",        {{CURLOPT_HTTPGET, 1}, {CURLOPT_POST, 1}},      true },
-        {"POST, GET off",         {{CURLOPT_POST, 1}, {CURLOPT_HTTPGET, 0}},      true },
-        {"POST, NOBODY off",      {{CURLOPT_POST, 1}, {CURLOPT_NOBODY, 0}},       true },
-        {"POST, then HEAD",       {{CURLOPT_POST, 1}, {CURLOPT_NOBODY, 1}},       false},
+        {"nothing", {{0}}, false},
+        {"POST", {{CURLOPT_POST, 1}}, true},
+        {"POST, off", {{CURLOPT_POST, 1}, {CURLOPT_POST, 0}}, false},
+        {"POSTFIELDS", {{CURLOPT_POSTFIELDS, (intptr_t) "{}"}}, true},
+        {"POSTFIELDS of NULL", {{CURLOPT_POSTFIELDS, 0}}, true},
+        {"COPYPOSTFIELDS", {{CURLOPT_COPYPOSTFIELDS, (intptr_t) "{}"}}, true},
+        {"GET", {{CURLOPT_HTTPGET, 1}}, false},
+        {"POST, then GET", {{CURLOPT_POST, 1}, {CURLOPT_HTTPGET, 1}}, false},
+        {"GET, then POST", {{CURLOPT_HTTPGET, 1}, {CURLOPT_POST, 1}}, true},
+        {"POST, GET off", {{CURLOPT_POST, 1}, {CURLOPT_HTTPGET, 0}}, true},
+        {"POST, NOBODY off", {{CURLOPT_POST, 1}, {CURLOPT_NOBODY, 0}}, true},
+        {"POST, then HEAD", {{CURLOPT_POST, 1}, {CURLOPT_NOBODY, 1}}, false},
         {"POST, HEAD, GET",
          {{CURLOPT_POST, 1}, {CURLOPT_NOBODY, 1}, {CURLOPT_NOBODY, 0}},
-         false                                                                         },
+         false},
         {"POST, HEAD, POST",
          {{CURLOPT_POST, 1}, {CURLOPT_NOBODY, 1}, {CURLOPT_POST, 1}},
-         true                                                                          },
-        {"HEAD, fields",          {{CURLOPT_NOBODY, 1}, {CURLOPT_POSTFIELDS, 1}}, false},
-        {"PUT",                   {{CURLOPT_UPLOAD, 1}},                          false},
+         true},
+        {"HEAD, fields", {{CURLOPT_NOBODY, 1}, {CURLOPT_POSTFIELDS, 1}}, false},
+        {"PUT", {{CURLOPT_UPLOAD, 1}}, false},
         {"PUT named POST",
          {{CURLOPT_UPLOAD, 1}, {CURLOPT_CUSTOMREQUEST, (intptr_t) "POST"}},
-         true                                                                          },
+         true},
         {"POST named PATCH",
          {{CURLOPT_POST, 1}, {CURLOPT_CUSTOMREQUEST, (intptr_t) "PATCH"}},
-         false                                                                         },
+         false},
         {"POST, name taken back",
          {{CURLOPT_CUSTOMREQUEST, (intptr_t) "GET"},
           {CURLOPT_POST, 1},
           {CURLOPT_CUSTOMREQUEST, 0}},
-         true                                                                          },
-        {"a form",                {{CURLOPT_MIMEPOST, 0x10}},                     false},
-        {"an old form",           {{CURLOPT_HTTPPOST, 0x10}},                     false},
+         true},
+        {"a form", {{CURLOPT_MIMEPOST, 0x10}}, false},
+        {"an old form", {{CURLOPT_HTTPPOST, 0x10}}, false},
         {"only a connection",
          {{CURLOPT_POST, 1}, {CURLOPT_CONNECT_ONLY, 1}},
-         false                                                                         },
+         false},
     };
 
     (void)state;
@@ -99,14 +99,14 @@ static void test_gate_goes_by_the_url(void **state)
         const char *url, *extra;
         bool want;
     } rows[] = {
-        {CHAT,                                        NULL,                         true },
-        {"http://127.0.0.1:8080/v1/chat/completions", NULL,                         true },
-        {"https://example.com/index.html",            NULL,                         false},
-        {"https://example.com/ask",                   "chat=https://example.com/*", true },
-        {CHAT,                                        "!https://api.openai.com/*",  false},
-        {"file:///v1/chat/completions",               NULL,                         false},
-        {"",                                          NULL,                         false},
-        {NULL,                                        NULL,                         false},
+        {CHAT, NULL, true},
+        {"http://127.0.0.1:8080/v1/chat/completions", NULL, true},
+        {"https://example.com/index.html", NULL, false},
+        {"https://example.com/ask", "chat=https://example.com/*", true},
+        {CHAT, "!https://api.openai.com/*", false},
+        {"file:///v1/chat/completions", NULL, false},
+        {"", NULL, false},
+        {NULL, NULL, false},
     };
 
     (void)state;
@@ -161,13 +161,13 @@ static int any_differs(void)
         struct set set;
         enum uns_dialect want;
     } rows[] = {
-        {"http://h/",            {0},                       UNS_DIALECT_CHAT     },
-        {"h:8080/x?y",           {CURLOPT_NOBODY, 1},       UNS_DIALECT_CHAT     },
-        {"http://h/",            {CURLOPT_UPLOAD, 1},       UNS_DIALECT_CHAT     },
-        {"http://h/",            {CURLOPT_MIMEPOST, 0x10},  UNS_DIALECT_CHAT     },
-        {"http://h/v1/messages", {0},                       UNS_DIALECT_ANTHROPIC},
-        {"ftp://h/",             {0},                       UNS_DIALECT_NONE     },
-        {"http://h/",            {CURLOPT_CONNECT_ONLY, 1}, UNS_DIALECT_NONE     },
+        {"http://h/", {0}, UNS_DIALECT_CHAT},
+        {"h:8080/x?y", {CURLOPT_NOBODY, 1}, UNS_DIALECT_CHAT},
+        {"http://h/", {CURLOPT_UPLOAD, 1}, UNS_DIALECT_CHAT},
+        {"http://h/", {CURLOPT_MIMEPOST, 0x10}, UNS_DIALECT_CHAT},
+        {"http://h/v1/messages", {0}, UNS_DIALECT_ANTHROPIC},
+        {"ftp://h/", {0}, UNS_DIALECT_NONE},
+        {"http://h/", {CURLOPT_CONNECT_ONLY, 1}, UNS_DIALECT_NONE},
     };
 
     setenv("UNSTALL_TEST", "any", 1);

@@ -63,42 +63,42 @@ static void test_headers_lets_the_list_through(void **state)
         const char *line;
         bool passes;
     } rows[] = {
-        {"Content-Type: application/json",  true },
-        {"content-type: application/json",  true },
-        {"CONTENT-TYPE:application/json",   true },
-        {"Content-Type:",                   true },
-        {"Content-Type;",                   true },
-        {"Accept: text/event-stream",       true },
-        {"accept;",                         true },
-        {"anthropic-version: 2023-06-01",   true },
-        {"Anthropic-Beta: tools",           true },
-        {"OpenAI-Beta: assistants=v2",      true },
-        {"Content-Type ",                   false},
+        {"Content-Type: application/json", true},
+        {"content-type: application/json", true},
+        {"CONTENT-TYPE:application/json", true},
+        {"Content-Type:", true},
+        {"Content-Type;", true},
+        {"Accept: text/event-stream", true},
+        {"accept;", true},
+        {"anthropic-version: 2023-06-01", true},
+        {"Anthropic-Beta: tools", true},
+        {"OpenAI-Beta: assistants=v2", true},
+        {"Content-Type ", false},
         {"Content-Type : application/json", false},
-        {"Content-Typ: x",                  false},
-        {"Content-Type-X: x",               false},
-        {"X-Content-Type: x",               false},
-        {" Accept: x",                      false},
-        {"Accept-Language: de",             false},
-        {"Authorization: Bearer app",       false},
-        {"authorization;",                  false},
-        {"Authorization",                   false},
-        {"x-api-key: app",                  false},
-        {"api-key: app",                    false},
-        {"x-goog-api-key: app",             false},
-        {"Cookie: a=b",                     false},
-        {"Referer: https://app.example/",   false},
-        {"Host: app.example",               false},
-        {"OpenAI-Organization: org-1",      false},
-        {"OpenAI-Project: p",               false},
-        {"Proxy-Authorization: Basic x",    false},
-        {"User-Agent: app",                 false},
-        {"X-Stainless-Lang: c",             false},
-        {"Transfer-Encoding: chunked",      false},
-        {"Content-Length: 12",              false},
-        {"Expect: 100-continue",            false},
-        {"",                                false},
-        {":",                               false},
+        {"Content-Typ: x", false},
+        {"Content-Type-X: x", false},
+        {"X-Content-Type: x", false},
+        {" Accept: x", false},
+        {"Accept-Language: de", false},
+        {"Authorization: Bearer app", false},
+        {"authorization;", false},
+        {"Authorization", false},
+        {"x-api-key: app", false},
+        {"api-key: app", false},
+        {"x-goog-api-key: app", false},
+        {"Cookie: a=b", false},
+        {"Referer: https://app.example/", false},
+        {"Host: app.example", false},
+        {"OpenAI-Organization: org-1", false},
+        {"OpenAI-Project: p", false},
+        {"Proxy-Authorization: Basic x", false},
+        {"User-Agent: app", false},
+        {"X-Stainless-Lang: c", false},
+        {"Transfer-Encoding: chunked", false},
+        {"Content-Length: 12", false},
+        {"Expect: 100-continue", false},
+        {"", false},
+        {":", false},
     };
 
     char wanted[200];
@@ -120,10 +120,10 @@ static void test_headers_ends_at_a_line_break(void **state)
         const char *line, *kept;
     } rows[] = {
         {"Accept: a\r\nAuthorization: app", "Accept: a\n"},
-        {"Accept: a\nAuthorization: app",   "Accept: a\n"},
-        {"Accept: a\rAuthorization: app",   "Accept: a\n"},
-        {"Accept: a\r\n",                   "Accept: a\n"},
-        {"Authorization: a\r\nAccept: a",   ""           },
+        {"Accept: a\nAuthorization: app", "Accept: a\n"},
+        {"Accept: a\rAuthorization: app", "Accept: a\n"},
+        {"Accept: a\r\n", "Accept: a\n"},
+        {"Authorization: a\r\nAccept: a", ""},
     };
 
     char wanted[200];
@@ -139,7 +139,7 @@ static void test_headers_ends_at_a_line_break(void **state)
 static void test_headers_adds_the_sources_own(void **state)
 {
     static const struct uns_pair pairs[] = {
-        {"X-Title",      "unstall"           },
+        {"X-Title", "unstall"},
         {"HTTP-Referer", "https://me.example"},
     };
     static const char *const line = "Accept: a";
@@ -157,8 +157,7 @@ static void test_headers_adds_the_sources_own(void **state)
 static void test_headers_prefers_the_sources_own(void **state)
 {
     static const struct uns_pair pairs[] = {
-        {"Anthropic-Version", "2025-01-01"}
-    };
+        {"Anthropic-Version", "2025-01-01"}};
     static const char *const lines[] = {
         "anthropic-version: 2023-06-01",
         "Accept: a",
@@ -179,13 +178,13 @@ static void test_headers_has_the_key_in_the_sources_form(void **state)
         enum uns_dialect dialect;
         const char *line;
     } rows[] = {
-        {"auto",      UNS_AUTH_AUTO,    UNS_DIALECT_CHAT,      KEY                },
-        {"anthropic", UNS_AUTH_AUTO,    UNS_DIALECT_ANTHROPIC,
-         "x-api-key: sk-one\n"                                                    },
-        {"gemini",    UNS_AUTH_AUTO,    UNS_DIALECT_GEMINI,
-         "x-goog-api-key: sk-one\n"                                               },
-        {"api-key",   UNS_AUTH_API_KEY, UNS_DIALECT_CHAT,      "api-key: sk-one\n"},
-        {"none",      UNS_AUTH_NONE,    UNS_DIALECT_CHAT,      ""                 },
+        {"auto", UNS_AUTH_AUTO, UNS_DIALECT_CHAT, KEY},
+        {"anthropic", UNS_AUTH_AUTO, UNS_DIALECT_ANTHROPIC,
+         "x-api-key: sk-one\n"},
+        {"gemini", UNS_AUTH_AUTO, UNS_DIALECT_GEMINI,
+         "x-goog-api-key: sk-one\n"},
+        {"api-key", UNS_AUTH_API_KEY, UNS_DIALECT_CHAT, "api-key: sk-one\n"},
+        {"none", UNS_AUTH_NONE, UNS_DIALECT_CHAT, ""},
     };
 
     char wanted[100];

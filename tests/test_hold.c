@@ -16,10 +16,10 @@ struct piece_case {
 
 static const struct piece_case pieces[] = {
     {UNS_PIECE_HEADER, "HTTP/1.1 200 OK\r\n"},
-    {UNS_PIECE_HEADER, "\r\n"               },
-    {UNS_PIECE_BODY,   "data: a"            },
-    {UNS_PIECE_BODY,   ""                   },
-    {UNS_PIECE_BODY,   "\n\n"               },
+    {UNS_PIECE_HEADER, "\r\n"},
+    {UNS_PIECE_BODY, "data: a"},
+    {UNS_PIECE_BODY, ""},
+    {UNS_PIECE_BODY, "\n\n"},
 };
 
 #define PIECES (sizeof pieces / sizeof *pieces)

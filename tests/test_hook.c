@@ -30,14 +30,14 @@ static void test_hook_passes_on_what_is_none_of_its_business(void **state)
         void *handle;
         const char *name;
     } rows[] = {
-        {"another function",     libcurl,      "malloc"                  },
-        {"not exported by us",   libcurl,      "curl_easy_strerror"      },
-        {"no such function",     libcurl,      "curl_easy_nothing"       },
-        {"younger than libcurl", libcurl,      "curl_multi_notify_enable"},
-        {"anywhere",             RTLD_DEFAULT, "curl_easy_init"          },
-        {"behind us",            RTLD_NEXT,    "curl_easy_init"          },
-        {"anywhere, another",    RTLD_DEFAULT, "puts"                    },
-        {"no name",              libcurl,      NULL                      },
+        {"another function", libcurl, "malloc"},
+        {"not exported by us", libcurl, "curl_easy_strerror"},
+        {"no such function", libcurl, "curl_easy_nothing"},
+        {"younger than libcurl", libcurl, "curl_multi_notify_enable"},
+        {"anywhere", RTLD_DEFAULT, "curl_easy_init"},
+        {"behind us", RTLD_NEXT, "curl_easy_init"},
+        {"anywhere, another", RTLD_DEFAULT, "puts"},
+        {"no name", libcurl, NULL},
     };
 
     (void)state;

@@ -12,17 +12,17 @@ static void test_image_knows_libcurl_by_its_name(void **state)
         const char *name;
         bool want;
     } rows[] = {
-        {"libcurl.so.4",                       true },
-        {"libcurl.so",                         true },
-        {"libcurl-gnutls.so.4",                true },
-        {"libcurl-nss.so.4",                   true },
-        {"/opt/pycurl.libs/libcurl-7f.so.4.8", true },
-        {"libcurlpp.so.1",                     false},
-        {"libcurl.a",                          false},
-        {"libcurl",                            false},
-        {"curl.so",                            false},
-        {"/libcurl.so/other.so",               false},
-        {"",                                   false},
+        {"libcurl.so.4", true},
+        {"libcurl.so", true},
+        {"libcurl-gnutls.so.4", true},
+        {"libcurl-nss.so.4", true},
+        {"/opt/pycurl.libs/libcurl-7f.so.4.8", true},
+        {"libcurlpp.so.1", false},
+        {"libcurl.a", false},
+        {"libcurl", false},
+        {"curl.so", false},
+        {"/libcurl.so/other.so", false},
+        {"", false},
     };
 
     (void)state;
@@ -37,15 +37,15 @@ static void test_image_finds_the_version_of_a_libcurl_inside(void **state)
         const char *name, *text;
         const char *want; /* NULL: none */
     } rows[] = {
-        {"a version",           "xx libcurl/7.88.1 yy",          "7.88.1"},
-        {"at the end",          "xx libcurl/8.5.0",              "8.5.0" },
-        {"a format",            "agent libcurl/%s end of it",    NULL    },
-        {"behind a format",     "libcurl/%s libcurl/8.23.0-DEV", "8.23.0"},
-        {"a number alone",      "libcurl/7 and no more of it",   NULL    },
-        {"the agent of others", "libcurl-agent/1.0 and more",    NULL    },
-        {"curl itself",         "curl/7.88.1 and no library",    NULL    },
-        {"cut off",             "libcurl/",                      NULL    },
-        {"nothing",             "",                              NULL    },
+        {"a version", "xx libcurl/7.88.1 yy", "7.88.1"},
+        {"at the end", "xx libcurl/8.5.0", "8.5.0"},
+        {"a format", "agent libcurl/%s end of it", NULL},
+        {"behind a format", "libcurl/%s libcurl/8.23.0-DEV", "8.23.0"},
+        {"a number alone", "libcurl/7 and no more of it", NULL},
+        {"the agent of others", "libcurl-agent/1.0 and more", NULL},
+        {"curl itself", "curl/7.88.1 and no library", NULL},
+        {"cut off", "libcurl/", NULL},
+        {"nothing", "", NULL},
     };
     struct scratch *scratch = *state;
 

@@ -19,16 +19,16 @@ static const struct fake_beat healthy[] = {
 
 /* What the rival's handle says of itself. */
 static const struct fake_info rivals_own[] = {
-    {CURLINFO_TOTAL_TIME,           {.d = 0.6}   },
-    {CURLINFO_TOTAL_TIME_T,         {.o = 600000}},
-    {CURLINFO_STARTTRANSFER_TIME,   {.d = 0.1}   },
+    {CURLINFO_TOTAL_TIME, {.d = 0.6}},
+    {CURLINFO_TOTAL_TIME_T, {.o = 600000}},
+    {CURLINFO_STARTTRANSFER_TIME, {.d = 0.1}},
     {CURLINFO_STARTTRANSFER_TIME_T, {.o = 100000}},
-    {CURLINFO_APPCONNECT_TIME,      {.d = 0}     },
-    {CURLINFO_APPCONNECT_TIME_T,    {.o = 0}     },
-    {CURLINFO_SIZE_DOWNLOAD_T,      {.o = 7200}  },
-    {CURLINFO_SPEED_DOWNLOAD,       {.d = 12000} },
-    {CURLINFO_SPEED_DOWNLOAD_T,     {.o = 12000} },
-    {0,                             {.l = 0}     },
+    {CURLINFO_APPCONNECT_TIME, {.d = 0}},
+    {CURLINFO_APPCONNECT_TIME_T, {.o = 0}},
+    {CURLINFO_SIZE_DOWNLOAD_T, {.o = 7200}},
+    {CURLINFO_SPEED_DOWNLOAD, {.d = 12000}},
+    {CURLINFO_SPEED_DOWNLOAD_T, {.o = 12000}},
+    {0, {.l = 0}},
 };
 
 static void open_hedged(void)

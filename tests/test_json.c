@@ -44,14 +44,15 @@ static void test_json_escapes_texts(void **state)
     static const struct {
         const char *text, *json;
     } rows[] = {
-        {"gpt-4o",             "\"gpt-4o\""                       },
-        {"",                   "\"\""                             },
-        {"a\"b\\c/",           "\"a\\\"b\\\\c/\""                 },
+        {"gpt-4o", "\"gpt-4o\""},
+        {"", "\"\""},
+        {"a\"b\\c/", "\"a\\\"b\\\\c/\""},
         {"\n\r\t\b\f\x1b\x7f", "\"\\n\\r\\t\\b\\f\\u001b\\u007f\""},
-        {"é模😀",          "\"é模😀\""                    },
+        {"é模😀", "\"é模😀\""},
         {"\xff"
-         "a\xe6\xa8", "\"\ufffd"
-         "a\ufffd\ufffd\""          },
+         "a\xe6\xa8",
+         "\"\ufffd"
+         "a\ufffd\ufffd\""},
     };
 
     (void)state;
@@ -78,15 +79,15 @@ static void test_json_prints_values_by_their_type(void **state)
         const char *sql, *json;
     } rows[] = {
         {"SELECT 1 AS a, NULL AS b, 'x' AS \"c d\"",
-         "[\n  {\"a\": 1, \"b\": null, \"c d\": \"x\"}\n]\n"                                                      },
+         "[\n  {\"a\": 1, \"b\": null, \"c d\": \"x\"}\n]\n"},
         {"SELECT 1785412645123456 AS us",
-         "[\n  {\"us\": 1785412645123456}\n]\n"                                                                   },
+         "[\n  {\"us\": 1785412645123456}\n]\n"},
         {"SELECT 0.5 AS half, 9e999 AS inf",
-         "[\n  {\"half\": 0.5, \"inf\": null}\n]\n"                                                               },
+         "[\n  {\"half\": 0.5, \"inf\": null}\n]\n"},
         {"SELECT x'00ff' AS blob, 1 AS a, x'' AS empty, 2 AS b",
-         "[\n  {\"a\": 1, \"b\": 2}\n]\n"                                                                         },
-        {"SELECT 1 AS a WHERE 0",                                "[]\n"                                           },
-        {"VALUES (1), (2)",                                      "[\n  {\"column1\": 1},\n  {\"column1\": 2}\n]\n"},
+         "[\n  {\"a\": 1, \"b\": 2}\n]\n"},
+        {"SELECT 1 AS a WHERE 0", "[]\n"},
+        {"VALUES (1), (2)", "[\n  {\"column1\": 1},\n  {\"column1\": 2}\n]\n"},
     };
 
     (void)state;

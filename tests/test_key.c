@@ -20,16 +20,16 @@ static void test_key_takes_the_form_that_the_source_wants(void **state)
         enum uns_dialect dialect;
         const char *line;
     } rows[] = {
-        {UNS_AUTH_AUTO,           UNS_DIALECT_CHAT,      "Authorization: Bearer k"},
-        {UNS_AUTH_AUTO,           UNS_DIALECT_RESPONSES, "Authorization: Bearer k"},
-        {UNS_AUTH_AUTO,           UNS_DIALECT_OLLAMA,    "Authorization: Bearer k"},
-        {UNS_AUTH_AUTO,           UNS_DIALECT_ANTHROPIC, "x-api-key: k"           },
-        {UNS_AUTH_AUTO,           UNS_DIALECT_GEMINI,    "x-goog-api-key: k"      },
-        {UNS_AUTH_BEARER,         UNS_DIALECT_ANTHROPIC, "Authorization: Bearer k"},
-        {UNS_AUTH_X_API_KEY,      UNS_DIALECT_CHAT,      "x-api-key: k"           },
-        {UNS_AUTH_API_KEY,        UNS_DIALECT_CHAT,      "api-key: k"             },
-        {UNS_AUTH_X_GOOG_API_KEY, UNS_DIALECT_CHAT,      "x-goog-api-key: k"      },
-        {UNS_AUTH_NONE,           UNS_DIALECT_CHAT,      ""                       },
+        {UNS_AUTH_AUTO, UNS_DIALECT_CHAT, "Authorization: Bearer k"},
+        {UNS_AUTH_AUTO, UNS_DIALECT_RESPONSES, "Authorization: Bearer k"},
+        {UNS_AUTH_AUTO, UNS_DIALECT_OLLAMA, "Authorization: Bearer k"},
+        {UNS_AUTH_AUTO, UNS_DIALECT_ANTHROPIC, "x-api-key: k"},
+        {UNS_AUTH_AUTO, UNS_DIALECT_GEMINI, "x-goog-api-key: k"},
+        {UNS_AUTH_BEARER, UNS_DIALECT_ANTHROPIC, "Authorization: Bearer k"},
+        {UNS_AUTH_X_API_KEY, UNS_DIALECT_CHAT, "x-api-key: k"},
+        {UNS_AUTH_API_KEY, UNS_DIALECT_CHAT, "api-key: k"},
+        {UNS_AUTH_X_GOOG_API_KEY, UNS_DIALECT_CHAT, "x-goog-api-key: k"},
+        {UNS_AUTH_NONE, UNS_DIALECT_CHAT, ""},
     };
 
     (void)state;
@@ -46,14 +46,14 @@ static void test_key_is_refused_when_it_is_none(void **state)
         const char *value;
         enum uns_err err;
     } rows[] = {
-        {"k",            UNS_OK      },
-        {"k \n",         UNS_OK      },
-        {NULL,           UNS_NOTFOUND},
-        {"",             UNS_NOTFOUND},
-        {" \t\r\n",      UNS_NOTFOUND},
-        {"a\nX-Evil: b", UNS_SYNTAX  },
-        {"a\rb",         UNS_SYNTAX  },
-        {"a\x7f",        UNS_SYNTAX  },
+        {"k", UNS_OK},
+        {"k \n", UNS_OK},
+        {NULL, UNS_NOTFOUND},
+        {"", UNS_NOTFOUND},
+        {" \t\r\n", UNS_NOTFOUND},
+        {"a\nX-Evil: b", UNS_SYNTAX},
+        {"a\rb", UNS_SYNTAX},
+        {"a\x7f", UNS_SYNTAX},
     };
 
     (void)state;

@@ -36,8 +36,8 @@ static struct cache make(size_t before)
 {
     static const uint32_t places[][2] = {
         {CURL, CURL_PATH},
-        {CURL, OPT_PATH },
-        {Z,    Z_PATH   },
+        {CURL, OPT_PATH},
+        {Z, Z_PATH},
     };
     struct cache cache = {.size = before + HEADER};
 

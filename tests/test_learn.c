@@ -125,16 +125,17 @@ static void test_learn_reads_the_store(void **state)
         uns_ns floor_ns;
         int64_t wait_ms;
     } rows[] = {
-        {"median",     {UNS_DELAY_QUANTILE, 0, 0.5},  0.1,  0,             1500},
-        {"p95",        {UNS_DELAY_QUANTILE, 0, 0.95}, 0.1,  0,             1950},
-        {"auto",       {UNS_DELAY_AUTO, 0, 0},        0.1,  0,             1900},
-        {"auto, more", {UNS_DELAY_AUTO, 0, 0},        0.25, 0,             1750},
-        {"floor",      {UNS_DELAY_QUANTILE, 0, 0.5},  0.1,  1800 * UNS_MS, 1800},
-        {"below it",   {UNS_DELAY_QUANTILE, 0, 0.95}, 0.1,  1800 * UNS_MS, 1950},
+        {"median", {UNS_DELAY_QUANTILE, 0, 0.5}, 0.1, 0, 1500},
+        {"p95", {UNS_DELAY_QUANTILE, 0, 0.95}, 0.1, 0, 1950},
+        {"auto", {UNS_DELAY_AUTO, 0, 0}, 0.1, 0, 1900},
+        {"auto, more", {UNS_DELAY_AUTO, 0, 0}, 0.25, 0, 1750},
+        {"floor", {UNS_DELAY_QUANTILE, 0, 0.5}, 0.1, 1800 * UNS_MS, 1800},
+        {"below it", {UNS_DELAY_QUANTILE, 0, 0.95}, 0.1, 1800 * UNS_MS, 1950},
         {"a number",
          {UNS_DELAY_FIXED, 300 * UNS_MS, 0},
-         0.1,                                               1800 * UNS_MS,
-         300                                                                   },
+         0.1,
+         1800 * UNS_MS,
+         300},
     };
 
     new_db(state);
@@ -156,10 +157,10 @@ static void test_learn_keeps_places_apart(void **state)
     record_many(40, 1000, 0);
     for (int i = 0; i < 40; i++) {
         const struct primary others[] = {
-            {"https://other.example", "gpt-4o",      true,  9000000, 9000, 1},
-            {origin,                  "gpt-4o-mini", true,  9000000, 9000, 1},
-            {origin,                  "",            true,  9000000, 9000, 1},
-            {origin,                  "gpt-4o",      false, 9000000, 9000, 1},
+            {"https://other.example", "gpt-4o", true, 9000000, 9000, 1},
+            {origin, "gpt-4o-mini", true, 9000000, 9000, 1},
+            {origin, "", true, 9000000, 9000, 1},
+            {origin, "gpt-4o", false, 9000000, 9000, 1},
         };
 
         for (size_t n = 0; n < ROWS(others); n++)

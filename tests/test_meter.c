@@ -247,12 +247,9 @@ static void test_meter_draws_what_it_measures(void **state)
         enum uns_mark mark;
         int64_t at_ms, gap_ms, span_ms, count;
     } want[] = {
-        {UNS_MARK_OTHER,      5,   0,   0,  1},
-        {UNS_MARK_CHUNK,      10,  0,   0,  3},
-        {UNS_MARK_STRUCTURAL, 20,  0,   0,  1},
-        {UNS_MARK_CHUNK,      310, 299, 0,  1},
-        {UNS_MARK_PAUSE,      320, 0,   80, 1},
-        {UNS_MARK_CHUNK,      410, 10,  0,  1},
+        {UNS_MARK_OTHER, 5, 0, 0, 1},       {UNS_MARK_CHUNK, 10, 0, 0, 3},
+        {UNS_MARK_STRUCTURAL, 20, 0, 0, 1}, {UNS_MARK_CHUNK, 310, 299, 0, 1},
+        {UNS_MARK_PAUSE, 320, 0, 80, 1},    {UNS_MARK_CHUNK, 410, 10, 0, 1},
     };
 
     uint8_t buf[UNS_TIMELINE_MIN];

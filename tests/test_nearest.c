@@ -16,17 +16,17 @@ static void test_nearest_offers_what_was_meant(void **state)
     static const struct {
         const char *word, *nearest;
     } rows[] = {
-        {"hedge.afters",                                                         "hedge.after_s" },
-        {"hedge.hold",                                                           "hedge.hold_s"  },
-        {"mdoe",                                                                 "mode"          },
-        {"Mode",                                                                 "mode"          },
-        {"mode",                                                                 "mode"          },
-        {"promote",                                                              NULL            },
-        {"zzzz",                                                                 NULL            },
-        {"",                                                                     NULL            },
-        {"stream.promoted",                                                      "stream.promote"},
+        {"hedge.afters", "hedge.after_s"},
+        {"hedge.hold", "hedge.hold_s"},
+        {"mdoe", "mode"},
+        {"Mode", "mode"},
+        {"mode", "mode"},
+        {"promote", NULL},
+        {"zzzz", NULL},
+        {"", NULL},
+        {"stream.promoted", "stream.promote"},
         {"mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm",
-         NULL                                                                                    },
+         NULL},
     };
 
     (void)state;

@@ -24,16 +24,11 @@ static void test_needs_knows_libcurl_by_its_names(void **state)
         const char *needed;
         bool want;
     } rows[] = {
-        {"libcurl.so.4",        true },
-        {"libcurl-gnutls.so.4", true },
-        {"libcurl-nss.so.4",    true },
-        {"libcurl.so",          true },
-        {"libcurlpp.so.0",      false},
-        {"libcurl",             false},
-        {"libcur.so.4",         false},
-        {"xlibcurl.so.4",       false},
-        {"libssl.so.3",         false},
-        {"",                    false},
+        {"libcurl.so.4", true},     {"libcurl-gnutls.so.4", true},
+        {"libcurl-nss.so.4", true}, {"libcurl.so", true},
+        {"libcurlpp.so.0", false},  {"libcurl", false},
+        {"libcur.so.4", false},     {"xlibcurl.so.4", false},
+        {"libssl.so.3", false},     {"", false},
     };
     struct elf_fixture elf;
 
@@ -118,17 +113,17 @@ static void test_needs_survives_nonsense(void **state)
         const char *row;
         void (*spoil)(struct elf_fixture *);
     } rows[] = {
-        {"no ELF",                 spoil_magic },
-        {"another word size",      spoil_class },
-        {"too many segments",      spoil_count },
-        {"segments of odd size",   spoil_size  },
-        {"segments nowhere",       spoil_table },
-        {"no dynamic section",     drop_dynamic},
+        {"no ELF", spoil_magic},
+        {"another word size", spoil_class},
+        {"too many segments", spoil_count},
+        {"segments of odd size", spoil_size},
+        {"segments nowhere", spoil_table},
+        {"no dynamic section", drop_dynamic},
         {"dynamic section beyond", lose_dynamic},
-        {"no strings",             drop_strings},
-        {"strings not mapped",     lose_strings},
-        {"a name beyond",          lose_name   },
-        {"an end before",          end_early   },
+        {"no strings", drop_strings},
+        {"strings not mapped", lose_strings},
+        {"a name beyond", lose_name},
+        {"an end before", end_early},
     };
     struct elf_fixture elf;
 

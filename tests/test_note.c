@@ -74,11 +74,11 @@ static void test_note_keeps_all_64_bits(void **state)
         CURLoption id;
         long long bits;
     } rows[] = {
-        {"long",         CURLOPT_TIMEOUT,           30                },
-        {"negative",     CURLOPT_POSTFIELDSIZE,     -1                },
-        {"int of -1",    CURLOPT_LOW_SPEED_LIMIT,   0xffffffff        },
-        {"off_t",        CURLOPT_MAXFILESIZE_LARGE, 0x123456789abcdef0},
-        {"garbage high", CURLOPT_VERBOSE,           0x7f0000000001    },
+        {"long", CURLOPT_TIMEOUT, 30},
+        {"negative", CURLOPT_POSTFIELDSIZE, -1},
+        {"int of -1", CURLOPT_LOW_SPEED_LIMIT, 0xffffffff},
+        {"off_t", CURLOPT_MAXFILESIZE_LARGE, 0x123456789abcdef0},
+        {"garbage high", CURLOPT_VERBOSE, 0x7f0000000001},
     };
     struct uns_app *app = new_app();
 
@@ -207,17 +207,17 @@ static void test_note_copies_bodies_as_libcurl_does(void **state)
         const char *want;
         uint32_t want_size;
     } rows[] = {
-        {"no size: its length",     -2, "hello",    -2, "hello",    5},
-        {"-1: its length",          -1, "hello",    -2, "hello",    5},
-        {"size",                    3,  "hello",    -2, "hel",      3},
-        {"size with a NUL",         4,  "a\0b\0cd", -2, "a\0b\0cd", 4},
-        {"size 0",                  0,  "hello",    -2, "",         0},
-        {"later no longer",         5,  "hello",    5,  "hello",    5},
-        {"later shorter",           5,  "hello",    2,  "hello",    5},
-        {"later longer: dropped",   3,  "hello",    5,  NULL,       0},
-        {"later, no size: dropped", -2, "hello",    5,  NULL,       0},
-        {"later -1: kept",          -2, "hello",    -1, "hello",    5},
-        {"NULL",                    3,  NULL,       -2, NULL,       0},
+        {"no size: its length", -2, "hello", -2, "hello", 5},
+        {"-1: its length", -1, "hello", -2, "hello", 5},
+        {"size", 3, "hello", -2, "hel", 3},
+        {"size with a NUL", 4, "a\0b\0cd", -2, "a\0b\0cd", 4},
+        {"size 0", 0, "hello", -2, "", 0},
+        {"later no longer", 5, "hello", 5, "hello", 5},
+        {"later shorter", 5, "hello", 2, "hello", 5},
+        {"later longer: dropped", 3, "hello", 5, NULL, 0},
+        {"later, no size: dropped", -2, "hello", 5, NULL, 0},
+        {"later -1: kept", -2, "hello", -1, "hello", 5},
+        {"NULL", 3, NULL, -2, NULL, 0},
     };
 
     (void)state;

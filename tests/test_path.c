@@ -36,12 +36,12 @@ static unsigned find(const char *path)
 static void test_trie_finds_what_was_put_in(void **state)
 {
     static const struct uns_path paths[] = {
-        {"a",                  UNS_OP_MARK, 1, 0, false},
-        {"a.b[]",              UNS_OP_TEXT, 2, 0, false},
+        {"a", UNS_OP_MARK, 1, 0, false},
+        {"a.b[]", UNS_OP_TEXT, 2, 0, false},
         {"a.b[].cccccccccccc", UNS_OP_SAVE, 3, 0, false},
         {"a.b[].cccccccccccd", UNS_OP_SAVE, 4, 0, false},
-        {"a.b[].cccccccc",     UNS_OP_SAVE, 5, 0, false},
-        {"only",               UNS_OP_SAVE, 6, 0, true },
+        {"a.b[].cccccccc", UNS_OP_SAVE, 5, 0, false},
+        {"only", UNS_OP_SAVE, 6, 0, true},
     };
 
     (void)state;

@@ -68,41 +68,44 @@ struct row {
 
 /* One call is answered so; is the next one, which is silent, hedged? */
 static const struct row hedges[] = {
-    {"nothing said",       "HTTP/1.1 200 OK\r\n" SSE "\r\n",                           0,     "first_token"},
-    {"none left",          "HTTP/1.1 200 OK\r\n" SSE LEFT "0\r\n\r\n",                 0,     "pushback"   },
-    {"for a minute",       "HTTP/1.1 200 OK\r\n" SSE LEFT "0\r\n\r\n",                 58000,
-     "pushback"                                                                                            },
-    {"then again",         "HTTP/1.1 200 OK\r\n" SSE LEFT "0\r\n\r\n",                 61000,
-     "first_token"                                                                                         },
+    {"nothing said", "HTTP/1.1 200 OK\r\n" SSE "\r\n", 0, "first_token"},
+    {"none left", "HTTP/1.1 200 OK\r\n" SSE LEFT "0\r\n\r\n", 0, "pushback"},
+    {"for a minute", "HTTP/1.1 200 OK\r\n" SSE LEFT "0\r\n\r\n", 58000,
+     "pushback"},
+    {"then again", "HTTP/1.1 200 OK\r\n" SSE LEFT "0\r\n\r\n", 61000,
+     "first_token"},
     {"as it says",
      "HTTP/1.1 200 OK\r\n" SSE LEFT
-     "0\r\nx-ratelimit-reset-requests: 5s\r\n\r\n",                                    3000,  "pushback"   },
+     "0\r\nx-ratelimit-reset-requests: 5s\r\n\r\n",
+     3000, "pushback"},
     {"and no longer",
      "HTTP/1.1 200 OK\r\n" SSE LEFT
-     "0\r\nx-ratelimit-reset-requests: 5s\r\n\r\n",                                    6000,  "first_token"},
+     "0\r\nx-ratelimit-reset-requests: 5s\r\n\r\n",
+     6000, "first_token"},
     {"below the share",
-     "HTTP/1.1 200 OK\r\n" SSE LEFT "24\r\n" MOST "500\r\n\r\n",                       0,     "pushback"   },
-    {"not below it",       "HTTP/1.1 200 OK\r\n" SSE LEFT "25\r\n" MOST "500\r\n\r\n",
-     0,                                                                                       "first_token"},
-    {"one of a few",       "HTTP/1.1 200 OK\r\n" SSE LEFT "1\r\n" MOST "5\r\n\r\n",    0,
-     "first_token"                                                                                         },
-    {"one of unknown",     "HTTP/1.1 200 OK\r\n" SSE LEFT "1\r\n\r\n",                 0,
-     "first_token"                                                                                         },
+     "HTTP/1.1 200 OK\r\n" SSE LEFT "24\r\n" MOST "500\r\n\r\n", 0, "pushback"},
+    {"not below it", "HTTP/1.1 200 OK\r\n" SSE LEFT "25\r\n" MOST "500\r\n\r\n",
+     0, "first_token"},
+    {"one of a few", "HTTP/1.1 200 OK\r\n" SSE LEFT "1\r\n" MOST "5\r\n\r\n", 0,
+     "first_token"},
+    {"one of unknown", "HTTP/1.1 200 OK\r\n" SSE LEFT "1\r\n\r\n", 0,
+     "first_token"},
     {"anthropic",
      "HTTP/1.1 200 OK\r\n" SSE
-     "anthropic-ratelimit-requests-remaining: 0\r\n\r\n",                              0,     "pushback"   },
-    {"retry-after",        "HTTP/1.1 429 No\r\nRetry-After: 30\r\n\r\n",               28000,
-     "pushback"                                                                                            },
-    {"it is over",         "HTTP/1.1 429 No\r\nRetry-After: 30\r\n\r\n",               31000,
-     "first_token"                                                                                         },
-    {"in milliseconds",    "HTTP/1.1 503 No\r\nretry-after-ms: 1500\r\n\r\n",          0,
-     "pushback"                                                                                            },
-    {"of a refusal",       "HTTP/1.1 400 No\r\nRetry-After: 30\r\n\r\n",               0,
-     "pushback"                                                                                            },
-    {"not of a success",   "HTTP/1.1 200 OK\r\n" SSE "Retry-After: 30\r\n\r\n",        0,
-     "first_token"                                                                                         },
+     "anthropic-ratelimit-requests-remaining: 0\r\n\r\n",
+     0, "pushback"},
+    {"retry-after", "HTTP/1.1 429 No\r\nRetry-After: 30\r\n\r\n", 28000,
+     "pushback"},
+    {"it is over", "HTTP/1.1 429 No\r\nRetry-After: 30\r\n\r\n", 31000,
+     "first_token"},
+    {"in milliseconds", "HTTP/1.1 503 No\r\nretry-after-ms: 1500\r\n\r\n", 0,
+     "pushback"},
+    {"of a refusal", "HTTP/1.1 400 No\r\nRetry-After: 30\r\n\r\n", 0,
+     "pushback"},
+    {"not of a success", "HTTP/1.1 200 OK\r\n" SSE "Retry-After: 30\r\n\r\n", 0,
+     "first_token"},
     {"no more than a day", "HTTP/1.1 503 No\r\nRetry-After: 999999999\r\n\r\n",
-     86400000,                                                                                "first_token"},
+     86400000, "first_token"},
 };
 
 static void test_pushback_keeps_hedges_away(void **state)
@@ -124,9 +127,9 @@ static void test_pushback_keeps_hedges_away(void **state)
 static void test_pushback_lets_failures_move(void **state)
 {
     static const struct row rows[] = {
-        {"few left",   "HTTP/1.1 200 OK\r\n" SSE LEFT "0\r\n\r\n",  0, "failure"},
+        {"few left", "HTTP/1.1 200 OK\r\n" SSE LEFT "0\r\n\r\n", 0, "failure"},
         {"it said no", "HTTP/1.1 503 No\r\nRetry-After: 9\r\n\r\n", 0,
-         "pushback"                                                             },
+         "pushback"},
     };
 
     (void)state;

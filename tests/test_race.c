@@ -98,11 +98,11 @@ static void test_race_takes_back_a_launch(void **state)
         enum uns_race_event event;
         bool launch;
     } rows[] = {
-        {"content",                   UNS_EV_PROGRESS, false},
-        {"complete",                  UNS_EV_COMPLETE, false},
-        {"overflow",                  UNS_EV_OVERFLOW, false},
-        {"bytes change nothing",      UNS_EV_BYTES,    true },
-        {"lost gives another reason", UNS_EV_LOST,     true },
+        {"content", UNS_EV_PROGRESS, false},
+        {"complete", UNS_EV_COMPLETE, false},
+        {"overflow", UNS_EV_OVERFLOW, false},
+        {"bytes change nothing", UNS_EV_BYTES, true},
+        {"lost gives another reason", UNS_EV_LOST, true},
     };
 
     (void)state;

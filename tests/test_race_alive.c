@@ -18,11 +18,11 @@ struct alive_case {
 
 /* ttft_timeout 5 s, stall_timeout 3 s */
 static const struct alive_case cases[] = {
-    {"bytes are no sign",        false, UNS_EV_BYTES,    UNS_EV_BYTES,    5 * UNS_S},
-    {"bytes before the content", true,  UNS_EV_BYTES,    UNS_EV_BYTES,    7 * UNS_S},
-    {"after it they are none",   false, UNS_EV_PROGRESS, UNS_EV_BYTES,    4 * UNS_S},
-    {"after it they are one",    true,  UNS_EV_PROGRESS, UNS_EV_BYTES,    5 * UNS_S},
-    {"content always is",        true,  UNS_EV_BYTES,    UNS_EV_PROGRESS, 5 * UNS_S},
+    {"bytes are no sign", false, UNS_EV_BYTES, UNS_EV_BYTES, 5 * UNS_S},
+    {"bytes before the content", true, UNS_EV_BYTES, UNS_EV_BYTES, 7 * UNS_S},
+    {"after it they are none", false, UNS_EV_PROGRESS, UNS_EV_BYTES, 4 * UNS_S},
+    {"after it they are one", true, UNS_EV_PROGRESS, UNS_EV_BYTES, 5 * UNS_S},
+    {"content always is", true, UNS_EV_BYTES, UNS_EV_PROGRESS, 5 * UNS_S},
 };
 
 static void test_race_watches_for_signs_of_life(void **state)

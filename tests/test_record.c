@@ -38,14 +38,14 @@ static void test_record_has_the_columns_that_are_promised(void **state)
          "tokens_out bytes wall_ms ttft_ms ttft_us generation_ms stall_ms "
          "stall_count active_generation_ms net_ms delivered_ms tail_ms "
          "max_gap_ms chunk_count app_ms dns_ms connect_ms tls_ms "
-         "first_byte_ms first_event_ms"                                  },
+         "first_byte_ms first_event_ms"},
         {UNS_METRIC_ATTEMPTS,
          "seq source origin outcome why started_ms http_status curl_code "
          "error model_served tokens_in tokens_out bytes wall_ms ttft_ms "
          "ttft_us generation_ms stall_ms stall_count active_generation_ms "
          "net_ms tail_ms max_gap_ms chunk_count app_ms dns_ms connect_ms "
-         "tls_ms first_byte_ms first_event_ms"                           },
-        {UNS_METRIC_STALLS,   "call_id seq after_chunk at_ms duration_ms"},
+         "tls_ms first_byte_ms first_event_ms"},
+        {UNS_METRIC_STALLS, "call_id seq after_chunk at_ms duration_ms"},
     };
 
     size_t count, named = 0;
@@ -144,13 +144,13 @@ static void test_record_finds_a_metric_by_name(void **state)
         const char *name;
         int table; /* -1: there is none */
     } rows[] = {
-        {"ttft_ms",     UNS_METRIC_CALLS   },
-        {"origin",      UNS_METRIC_ATTEMPTS},
-        {"seq",         UNS_METRIC_ATTEMPTS},
-        {"after_chunk", UNS_METRIC_STALLS  },
-        {"ttft",        -1                 },
-        {"ttft_ms ",    -1                 },
-        {"",            -1                 },
+        {"ttft_ms", UNS_METRIC_CALLS},
+        {"origin", UNS_METRIC_ATTEMPTS},
+        {"seq", UNS_METRIC_ATTEMPTS},
+        {"after_chunk", UNS_METRIC_STALLS},
+        {"ttft", -1},
+        {"ttft_ms ", -1},
+        {"", -1},
     };
 
     (void)state;
@@ -168,17 +168,17 @@ static void test_record_lists_its_vocabularies(void **state)
         enum uns_metric_table table;
         const char *name, *words;
     } rows[] = {
-        {UNS_METRIC_CALLS,    "outcome",
-         "ok refused failed truncated timeout aborted killed"       },
+        {UNS_METRIC_CALLS, "outcome",
+         "ok refused failed truncated timeout aborted killed"},
         {UNS_METRIC_ATTEMPTS, "outcome",
-         "won lost hedge_cancelled failed diverged shadow"          },
-        {UNS_METRIC_CALLS,    "hedge_reason",
+         "won lost hedge_cancelled failed diverged shadow"},
+        {UNS_METRIC_CALLS, "hedge_reason",
          "first_token stall failure tied retry resume budget_exhausted "
          "budget_unreadable pushback no_key not_movable not_replayable "
-         "same_origin_failed launch_failed max_attempts"            },
+         "same_origin_failed launch_failed max_attempts"},
         {UNS_METRIC_ATTEMPTS, "why",
-         "first_token stall failure tied retry resume"              },
-        {UNS_METRIC_CALLS,    "mode",         "observe shadow hedge"},
+         "first_token stall failure tied retry resume"},
+        {UNS_METRIC_CALLS, "mode", "observe shadow hedge"},
     };
 
     (void)state;

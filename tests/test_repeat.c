@@ -22,10 +22,10 @@ static const struct {
     enum uns_dialect dialect;
     bool taken; /* the short way */
 } rows[] = {
-    {"chat",      SIX(CHAT),      UNS_DIALECT_CHAT,      true },
-    {"anthropic", SIX(ANTHROPIC), UNS_DIALECT_ANTHROPIC, true },
-    {"responses", SIX(RESPONSES), UNS_DIALECT_RESPONSES, true },
-    {"gemini",    SIX(GEMINI),    UNS_DIALECT_GEMINI,    false},
+    {"chat", SIX(CHAT), UNS_DIALECT_CHAT, true},
+    {"anthropic", SIX(ANTHROPIC), UNS_DIALECT_ANTHROPIC, true},
+    {"responses", SIX(RESPONSES), UNS_DIALECT_RESPONSES, true},
+    {"gemini", SIX(GEMINI), UNS_DIALECT_GEMINI, false},
 };
 
 static void test_repeat_comes_to_the_same(void **state)

@@ -9,25 +9,25 @@ static void test_request_replaces_the_model_alone(void **state)
     static const struct {
         const char *body, *model, *result;
     } rows[] = {
-        {"{\"model\":\"gpt-4o\",\"n\":1.00}",                        "openai/gpt-4o",
-         "{\"model\":\"openai/gpt-4o\",\"n\":1.00}"                                                            },
-        {"{ \"x\" : 1e2 ,\n \"model\" : \"long-name\" }\n",          "m",
-         "{ \"x\" : 1e2 ,\n \"model\" : \"m\" }\n"                                                             },
-        {"{\"model\":\"\"}",                                         "m",                   "{\"model\":\"m\"}"},
-        {"{\"model\":\"m\"}",                                        "",                    "{\"model\":\"\"}" },
-        {"{\"model\":\"m\"}",                                        "a\"b\\c\x01\xc3\xa9",
-         "{\"model\":\"a\\\"b\\\\c\\u0001\xc3\xa9\"}"                                                          },
-        {"{\"a\":{\"model\":\"x\"},\"model\":\"m\"}",                "y",
-         "{\"a\":{\"model\":\"x\"},\"model\":\"y\"}"                                                           },
+        {"{\"model\":\"gpt-4o\",\"n\":1.00}", "openai/gpt-4o",
+         "{\"model\":\"openai/gpt-4o\",\"n\":1.00}"},
+        {"{ \"x\" : 1e2 ,\n \"model\" : \"long-name\" }\n", "m",
+         "{ \"x\" : 1e2 ,\n \"model\" : \"m\" }\n"},
+        {"{\"model\":\"\"}", "m", "{\"model\":\"m\"}"},
+        {"{\"model\":\"m\"}", "", "{\"model\":\"\"}"},
+        {"{\"model\":\"m\"}", "a\"b\\c\x01\xc3\xa9",
+         "{\"model\":\"a\\\"b\\\\c\\u0001\xc3\xa9\"}"},
+        {"{\"a\":{\"model\":\"x\"},\"model\":\"m\"}", "y",
+         "{\"a\":{\"model\":\"x\"},\"model\":\"y\"}"},
         {"{\"big\":123456789012345678901234567890,\"model\":\"m\"}", "y",
-         "{\"big\":123456789012345678901234567890,\"model\":\"y\"}"                                            },
- /* unchanged copies */
-        {"{\"model\":\"m\"}",                                        NULL,                  "{\"model\":\"m\"}"},
-        {"{\"x\":1}",                                                "y",                   "{\"x\":1}"        },
-        {"{\"model\":null}",                                         "y",                   "{\"model\":null}" },
-        {"{\"model\":\"m\"",                                         "y",                   "{\"model\":\"m\"" },
-        {"model=m",                                                  "y",                   "model=m"          },
-        {"",                                                         "y",                   ""                 },
+         "{\"big\":123456789012345678901234567890,\"model\":\"y\"}"},
+        /* unchanged copies */
+        {"{\"model\":\"m\"}", NULL, "{\"model\":\"m\"}"},
+        {"{\"x\":1}", "y", "{\"x\":1}"},
+        {"{\"model\":null}", "y", "{\"model\":null}"},
+        {"{\"model\":\"m\"", "y", "{\"model\":\"m\""},
+        {"model=m", "y", "model=m"},
+        {"", "y", ""},
     };
     struct uns_url url;
 

@@ -282,9 +282,7 @@ static void test_rival_at_home_gives_the_share_back(void **state)
 /* The body is the application's but for the model's name. */
 static void test_rival_elsewhere_changes_the_model_alone(void **state)
 {
-    static const struct uns_pair models[] = {
-        {"gpt-4o", "vendor/gpt\"4"}
-    };
+    static const struct uns_pair models[] = {{"gpt-4o", "vendor/gpt\"4"}};
     const struct fake_easy *rival;
 
     (void)state;
@@ -306,9 +304,9 @@ static void test_rival_has_the_time_that_is_left(void **state)
         CURLoption id;
         long value, left_ms;
     } rows[] = {
-        {"none",    CURLOPT_MAXFILESIZE, 0,    0    },
-        {"seconds", CURLOPT_TIMEOUT,     30,   29000},
-        {"ms",      CURLOPT_TIMEOUT_MS,  4500, 3500 },
+        {"none", CURLOPT_MAXFILESIZE, 0, 0},
+        {"seconds", CURLOPT_TIMEOUT, 30, 29000},
+        {"ms", CURLOPT_TIMEOUT_MS, 4500, 3500},
     };
 
     (void)state;
@@ -350,7 +348,7 @@ static void test_rival_that_cannot_be_built_costs_nothing(void **state)
     } rows[] = {
         {"no handle", 2, 0, "https://one.example"},
         {"not added", 0, 2, "https://one.example"},
-        {"no room",   0, 0, endless              },
+        {"no room", 0, 0, endless},
     };
     static const struct fake_beat late[] = {
         HEAD(3000, OK_HEAD),

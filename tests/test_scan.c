@@ -23,11 +23,11 @@ static const struct uns_path paths[] = {
     ROW("open", OPEN, 0),
     ROW("type", SAVE, UNS_SLOT_TYPE),
     ROW("in", SAVE, UNS_SLOT_TOKENS_IN),
-    {"part[]",   UNS_OP_NONE, UNS_KIND_TEXT, UNS_GROUP_PART,   false},
+    {"part[]", UNS_OP_NONE, UNS_KIND_TEXT, UNS_GROUP_PART, false},
     ROW("part[].text", OPEN, 0),
     ROW("part[].aside", KIND, UNS_KIND_REASONING),
     ROW("part[].skip", KIND, UNS_KIND_COUNT),
-    {"choice[]", UNS_OP_NONE, 0,             UNS_GROUP_CHOICE, false},
+    {"choice[]", UNS_OP_NONE, 0, UNS_GROUP_CHOICE, false},
     ROW("choice[].index", SAVE, UNS_SLOT_INDEX),
     ROW("choice[].finish", SAVE, UNS_SLOT_FINISH),
 };
@@ -261,16 +261,16 @@ static void test_scan_is_broken_by_a_line_end_in_a_string(void **state)
         const char *json;
         bool broken;
     } rows[] = {
-        {"{\"text\":\"x",     true },
-        {"{\"z\":\"x",        true },
-        {"{\"z\":{\"y\":\"x", true },
-        {"{\"z\":\"\\",       true },
-        {"{\"z\":\"\\u12",    true },
-        {"{\"te",             true },
-        {"{\"text\":\"x\"",   false},
-        {"{\"z\":[",          false},
-        {"",                  false},
-        {"{\"z\":1",          false},
+        {"{\"text\":\"x", true},
+        {"{\"z\":\"x", true},
+        {"{\"z\":{\"y\":\"x", true},
+        {"{\"z\":\"\\", true},
+        {"{\"z\":\"\\u12", true},
+        {"{\"te", true},
+        {"{\"text\":\"x\"", false},
+        {"{\"z\":[", false},
+        {"", false},
+        {"{\"z\":1", false},
     };
 
     (void)state;
@@ -311,11 +311,11 @@ static void test_scan_sees_which_choices_finish(void **state)
         uint64_t seen, finished;
     } rows[] = {
         {"{\"choice\":[{\"index\":0},{\"index\":3,\"finish\":\"x\"}]}", 9, 8},
-        {"{\"choice\":[{\"finish\":\"x\",\"index\":2}]}",               4, 4},
-        {"{\"choice\":[{\"finish\":\"x\"}]}",                           1, 1},
-        {"{\"choice\":[{\"finish\":null},{\"finish\":\"null\"}]}",      1, 0},
-        {"{\"choice\":[{\"index\":64,\"finish\":\"x\"}]}",              1, 1},
-        {"{\"choice\":[]}",                                             0, 0},
+        {"{\"choice\":[{\"finish\":\"x\",\"index\":2}]}", 4, 4},
+        {"{\"choice\":[{\"finish\":\"x\"}]}", 1, 1},
+        {"{\"choice\":[{\"finish\":null},{\"finish\":\"null\"}]}", 1, 0},
+        {"{\"choice\":[{\"index\":64,\"finish\":\"x\"}]}", 1, 1},
+        {"{\"choice\":[]}", 0, 0},
     };
 
     (void)state;

@@ -71,20 +71,20 @@ static void test_setting_words_are_the_enums(void **state)
         const char *key, *word;
         size_t value;
     } rows[] = {
-        {"mode",         "off",            UNS_MODE_OFF           },
-        {"mode",         "observe",        UNS_MODE_OBSERVE       },
-        {"mode",         "shadow",         UNS_MODE_SHADOW        },
-        {"mode",         "hedge",          UNS_MODE_HEDGE         },
-        {"hedge.resume", "off",            UNS_RESUME_OFF         },
-        {"hedge.resume", "verify",         UNS_RESUME_VERIFY      },
-        {"hedge.resume", "prefill",        UNS_RESUME_PREFILL     },
-        {"hedge.resume", "auto",           UNS_RESUME_AUTO        },
-        {NULL,           "auto",           UNS_AUTH_AUTO          },
-        {NULL,           "bearer",         UNS_AUTH_BEARER        },
-        {NULL,           "x-api-key",      UNS_AUTH_X_API_KEY     },
-        {NULL,           "api-key",        UNS_AUTH_API_KEY       },
-        {NULL,           "x-goog-api-key", UNS_AUTH_X_GOOG_API_KEY},
-        {NULL,           "none",           UNS_AUTH_NONE          },
+        {"mode", "off", UNS_MODE_OFF},
+        {"mode", "observe", UNS_MODE_OBSERVE},
+        {"mode", "shadow", UNS_MODE_SHADOW},
+        {"mode", "hedge", UNS_MODE_HEDGE},
+        {"hedge.resume", "off", UNS_RESUME_OFF},
+        {"hedge.resume", "verify", UNS_RESUME_VERIFY},
+        {"hedge.resume", "prefill", UNS_RESUME_PREFILL},
+        {"hedge.resume", "auto", UNS_RESUME_AUTO},
+        {NULL, "auto", UNS_AUTH_AUTO},
+        {NULL, "bearer", UNS_AUTH_BEARER},
+        {NULL, "x-api-key", UNS_AUTH_X_API_KEY},
+        {NULL, "api-key", UNS_AUTH_API_KEY},
+        {NULL, "x-goog-api-key", UNS_AUTH_X_GOOG_API_KEY},
+        {NULL, "none", UNS_AUTH_NONE},
     };
 
     (void)state;

@@ -15,17 +15,12 @@ static void test_settings_lists_whole_names(void **state)
         const char *list, *name;
         bool want;
     } rows[] = {
-        {"curl",       "curl", true },
-        {"curl,php",   "php",  true },
-        {"php,curl,x", "curl", true },
-        {"php,curl",   "cur",  false},
-        {"php,curl",   "url",  false},
-        {"curl.old",   "curl", false},
-        {"",           "curl", false},
-        {",",          "curl", false},
-        {",,curl,",    "curl", true },
-        {"a,,b",       "",     false},
-        {"Curl",       "curl", false},
+        {"curl", "curl", true},       {"curl,php", "php", true},
+        {"php,curl,x", "curl", true}, {"php,curl", "cur", false},
+        {"php,curl", "url", false},   {"curl.old", "curl", false},
+        {"", "curl", false},          {",", "curl", false},
+        {",,curl,", "curl", true},    {"a,,b", "", false},
+        {"Curl", "curl", false},
     };
 
     (void)state;
@@ -71,20 +66,20 @@ static int settings_differ(const struct env *env)
 static void test_settings_follow_the_environment(void **state)
 {
     static const struct env rows[] = {
-        {"nothing",         "UNSTALL_X",        "x",               false, false, false},
-        {"the kill switch", "UNSTALL",          "off",             true,  false, false},
-        {"no kill switch",  "UNSTALL",          "on",              false, false, false},
-        {"only this",       "UNSTALL_ONLY",     "x,test_settings", false, false, false},
-        {"only others",     "UNSTALL_ONLY",     "x,y",             true,  false, false},
-        {"only, but empty", "UNSTALL_ONLY",     "",                false, false, false},
-        {"all but this",    "UNSTALL_EXCEPT",   "test_settings",   true,  false, false},
-        {"all but others",  "UNSTALL_EXCEPT",   "x,y",             false, false, false},
-        {"except, empty",   "UNSTALL_EXCEPT",   "",                false, false, false},
-        {"further matches", "UNSTALL_MATCH",    "chat=h/*",        false, false, false},
-        {"deep binding",    "UNSTALL_DEEPBIND", "keep",            false, true,  false},
-        {"no such word",    "UNSTALL_DEEPBIND", "kept",            false, false, false},
-        {"any transfer",    "UNSTALL_TEST",     "any",             false, false, true },
-        {"another test",    "UNSTALL_TEST",     "x",               false, false, false},
+        {"nothing", "UNSTALL_X", "x", false, false, false},
+        {"the kill switch", "UNSTALL", "off", true, false, false},
+        {"no kill switch", "UNSTALL", "on", false, false, false},
+        {"only this", "UNSTALL_ONLY", "x,test_settings", false, false, false},
+        {"only others", "UNSTALL_ONLY", "x,y", true, false, false},
+        {"only, but empty", "UNSTALL_ONLY", "", false, false, false},
+        {"all but this", "UNSTALL_EXCEPT", "test_settings", true, false, false},
+        {"all but others", "UNSTALL_EXCEPT", "x,y", false, false, false},
+        {"except, empty", "UNSTALL_EXCEPT", "", false, false, false},
+        {"further matches", "UNSTALL_MATCH", "chat=h/*", false, false, false},
+        {"deep binding", "UNSTALL_DEEPBIND", "keep", false, true, false},
+        {"no such word", "UNSTALL_DEEPBIND", "kept", false, false, false},
+        {"any transfer", "UNSTALL_TEST", "any", false, false, true},
+        {"another test", "UNSTALL_TEST", "x", false, false, false},
     };
 
     (void)state;

@@ -13,17 +13,17 @@ static void test_slot_serves_what_is_exported(void **state)
         const char *name;
         bool want;
     } rows[] = {
-        {"curl_easy_init",     true },
-        {"curl_easy_cleanup",  true },
-        {"curl_multi_waitfds", true },
+        {"curl_easy_init", true},
+        {"curl_easy_cleanup", true},
+        {"curl_multi_waitfds", true},
         {"curl_easy_strerror", false},
-        {"curl_easy_ini",      false},
-        {"curl_easy_init2",    false},
-        {"curl_",              false},
-        {"curl",               false},
-        {"",                   false},
-        {"dlsym",              false},
-        {"xcurl_easy_init",    false},
+        {"curl_easy_ini", false},
+        {"curl_easy_init2", false},
+        {"curl_", false},
+        {"curl", false},
+        {"", false},
+        {"dlsym", false},
+        {"xcurl_easy_init", false},
     };
 
     (void)state;

@@ -56,13 +56,13 @@ static void test_source_takes_the_next_one(void **state)
         uint8_t attempts;
         const char *asked, *reason;
     } rows[] = {
-        {"none: itself",         0, 2, "aa",    "first_token" },
-        {"none, often",          0, 5, "aaaaa", "first_token" },
-        {"one",                  1, 2, "ao",    "first_token" },
-        {"one, again and again", 1, 4, "aooo",  "first_token" },
-        {"two",                  2, 3, "aot",   "first_token" },
-        {"two, from the first",  2, 5, "aotot", "first_token" },
-        {"alone",                2, 1, "a",     "max_attempts"},
+        {"none: itself", 0, 2, "aa", "first_token"},
+        {"none, often", 0, 5, "aaaaa", "first_token"},
+        {"one", 1, 2, "ao", "first_token"},
+        {"one, again and again", 1, 4, "aooo", "first_token"},
+        {"two", 2, 3, "aot", "first_token"},
+        {"two, from the first", 2, 5, "aotot", "first_token"},
+        {"alone", 2, 1, "a", "max_attempts"},
     };
 
     (void)state;
@@ -107,9 +107,7 @@ static void narrow_dialects(void)
 
 static void list_models(void)
 {
-    static const struct uns_pair models[] = {
-        {"gpt-5", "gpt-5"}
-    };
+    static const struct uns_pair models[] = {{"gpt-5", "gpt-5"}};
 
     bench.source[0].models = models;
     bench.source[0].model_count = 1;
@@ -138,15 +136,15 @@ static void pass_away(void)
 static void test_source_says_why_there_is_none(void **state)
 {
     static const struct trouble rows[] = {
-        {"key",      ASK(""),                                 lose_key,        "no_key"        },
-        {"dialect",  ASK(""),                                 narrow_dialects, "not_movable"   },
-        {"model",    ASK(""),                                 list_models,     "not_movable"   },
-        {"bound",    ASK(",\"previous_response_id\":\"r1\""), NULL,            "not_movable"   },
-        {"secret",   ASK(",\"api_key\":\"sk\""),              NULL,            "not_movable"   },
-        {"sigv4",    ASK(""),                                 sign,            "not_movable"   },
-        {"unknown",  ASK(""),                                 pass_away,       "not_replayable"},
-        {"several",  ASK(",\"n\":2"),                         watch,           "not_replayable"},
-        {"stateful", ASK(",\"background\":true"),             watch,           "not_replayable"},
+        {"key", ASK(""), lose_key, "no_key"},
+        {"dialect", ASK(""), narrow_dialects, "not_movable"},
+        {"model", ASK(""), list_models, "not_movable"},
+        {"bound", ASK(",\"previous_response_id\":\"r1\""), NULL, "not_movable"},
+        {"secret", ASK(",\"api_key\":\"sk\""), NULL, "not_movable"},
+        {"sigv4", ASK(""), sign, "not_movable"},
+        {"unknown", ASK(""), pass_away, "not_replayable"},
+        {"several", ASK(",\"n\":2"), watch, "not_replayable"},
+        {"stateful", ASK(",\"background\":true"), watch, "not_replayable"},
     };
 
     (void)state;
@@ -185,9 +183,7 @@ static void test_source_at_home_takes_what_cannot_be_moved(void **state)
 /* A model goes by the source's own list, or by any. */
 static void test_source_knows_models_by_name(void **state)
 {
-    static const struct uns_pair any[] = {
-        {"*", "other"}
-    };
+    static const struct uns_pair any[] = {{"*", "other"}};
 
     (void)state;
     open_with(1, 2);
@@ -210,10 +206,10 @@ static void test_source_is_not_where_it_was_refused(void **state)
         const char *asked;
         const char *why;
     } rows[] = {
-        {"status, itself",    refuses, 0, "a",  "same_origin_failed"},
-        {"status, elsewhere", refuses, 1, "ao", "failure"           },
-        {"broken, itself",    breaks,  0, "aa", "failure"           },
-        {"broken, elsewhere", breaks,  1, "ao", "failure"           },
+        {"status, itself", refuses, 0, "a", "same_origin_failed"},
+        {"status, elsewhere", refuses, 1, "ao", "failure"},
+        {"broken, itself", breaks, 0, "aa", "failure"},
+        {"broken, elsewhere", breaks, 1, "ao", "failure"},
     };
 
     (void)state;

@@ -148,11 +148,11 @@ static void put_timeline(struct uns_entry *entry, unsigned attempt,
 }
 
 static const struct uns_moment stalled[] = {
-    {UNS_MARK_CHUNK, 1, 1 * UNS_S,     0, 0            },
-    {UNS_MARK_CHUNK, 2, 3 * UNS_S,     0, 2 * UNS_S    },
-    {UNS_MARK_OTHER, 1, 6 * UNS_S,     0, 0            },
+    {UNS_MARK_CHUNK, 1, 1 * UNS_S, 0, 0},
+    {UNS_MARK_CHUNK, 2, 3 * UNS_S, 0, 2 * UNS_S},
+    {UNS_MARK_OTHER, 1, 6 * UNS_S, 0, 0},
     {UNS_MARK_CHUNK, 1, 8500 * UNS_MS, 0, 5500 * UNS_MS},
-    {UNS_MARK_CHUNK, 1, 12 * UNS_S,    0, 3 * UNS_S    },
+    {UNS_MARK_CHUNK, 1, 12 * UNS_S, 0, 3 * UNS_S},
 };
 
 /* P7, P8: more than the threshold, not the threshold itself; after_chunk

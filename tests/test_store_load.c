@@ -86,7 +86,7 @@ static void test_store_load_says_when_there_is_no_such_call(void **state)
 static void test_store_load_tells_a_threshold_by_the_stalls(void **state)
 {
     static const struct uns_moment moments[] = {
-        {UNS_MARK_CHUNK, 1, 0,         0, 0        },
+        {UNS_MARK_CHUNK, 1, 0, 0, 0},
         {UNS_MARK_CHUNK, 1, 3 * UNS_S, 0, 3 * UNS_S},
         {UNS_MARK_CHUNK, 1, 8 * UNS_S, 0, 5 * UNS_S},
     };
@@ -95,9 +95,9 @@ static void test_store_load_tells_a_threshold_by_the_stalls(void **state)
         const char *name;
         uns_ns threshold_ns, want_ns;
     } rows[] = {
-        {"both",       2 * UNS_S, 3 * UNS_S - 1},
+        {"both", 2 * UNS_S, 3 * UNS_S - 1},
         {"the longer", 3 * UNS_S, 5 * UNS_S - 1},
-        {"none",       5 * UNS_S, UNS_NEVER    },
+        {"none", 5 * UNS_S, UNS_NEVER},
     };
     struct place *place = *state;
 

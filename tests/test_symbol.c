@@ -20,12 +20,12 @@ static void test_symbol_agrees_with_the_loader(void **state)
     static const struct {
         const char *file, *name;
     } rows[] = {
-        {"libc.so.6",    "dlsym"            },
-        {"libc.so.6",    "dlopen"           },
-        {"libc.so.6",    "printf"           },
-        {"libcurl.so.4", "curl_easy_init"   },
+        {"libc.so.6", "dlsym"},
+        {"libc.so.6", "dlopen"},
+        {"libc.so.6", "printf"},
+        {"libcurl.so.4", "curl_easy_init"},
         {"libcurl.so.4", "curl_easy_perform"},
-        {"libcurl.so.4", "curl_mvsnprintf"  },
+        {"libcurl.so.4", "curl_mvsnprintf"},
     };
 
     (void)state;
@@ -44,10 +44,10 @@ static void test_symbol_finds_only_functions_that_are_there(void **state)
     static const struct {
         const char *row, *file, *name;
     } rows[] = {
-        {"nothing of the name", "libc.so.6",    "no_such_function"},
-        {"an empty name",       "libc.so.6",    ""                },
-        {"only used",           "libcurl.so.4", "malloc"          },
-        {"a variable",          "libc.so.6",    "environ"         },
+        {"nothing of the name", "libc.so.6", "no_such_function"},
+        {"an empty name", "libc.so.6", ""},
+        {"only used", "libcurl.so.4", "malloc"},
+        {"a variable", "libc.so.6", "environ"},
     };
 
     (void)state;
@@ -90,9 +90,9 @@ enum kind {
 static void make_image(enum kind kind, uintptr_t base)
 {
     static const ElfW(Dyn) tables[] = {
-        [NONE] = {DT_NULL,     {0}           },
-        [SYSV] = {DT_HASH,     {OFFSET(sysv)}},
-        [GNU] = {DT_GNU_HASH, {OFFSET(gnu)} },
+        [NONE] = {DT_NULL, {0}},
+        [SYSV] = {DT_HASH, {OFFSET(sysv)}},
+        [GNU] = {DT_GNU_HASH, {OFFSET(gnu)}},
     };
     uint32_t sysv[] = {1, 4, 3, 0, 0, 1, 2};
     uint32_t gnu[] = {
@@ -127,17 +127,17 @@ static void test_symbol_reads_both_kinds_of_tables(void **state)
         const char *name;
         uintptr_t want;
     } rows[] = {
-        {"sysv",               SYSV, base, "one",  base + 0x10},
-        {"sysv, relative",     SYSV, 0,    "one",  base + 0x10},
-        {"sysv, elsewhere",    SYSV, base, "gone", 0          },
-        {"sysv, a variable",   SYSV, base, "two",  0          },
-        {"sysv, another name", SYSV, base, "on",   0          },
-        {"gnu",                GNU,  base, "one",  base + 0x10},
-        {"gnu, relative",      GNU,  0,    "one",  base + 0x10},
-        {"gnu, elsewhere",     GNU,  base, "gone", 0          },
-        {"gnu, a variable",    GNU,  base, "two",  0          },
-        {"gnu, another name",  GNU,  base, "onee", 0          },
-        {"no table",           NONE, base, "one",  0          },
+        {"sysv", SYSV, base, "one", base + 0x10},
+        {"sysv, relative", SYSV, 0, "one", base + 0x10},
+        {"sysv, elsewhere", SYSV, base, "gone", 0},
+        {"sysv, a variable", SYSV, base, "two", 0},
+        {"sysv, another name", SYSV, base, "on", 0},
+        {"gnu", GNU, base, "one", base + 0x10},
+        {"gnu, relative", GNU, 0, "one", base + 0x10},
+        {"gnu, elsewhere", GNU, base, "gone", 0},
+        {"gnu, a variable", GNU, base, "two", 0},
+        {"gnu, another name", GNU, base, "onee", 0},
+        {"no table", NONE, base, "one", 0},
     };
 
     (void)state;

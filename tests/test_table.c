@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 static const struct uns_table_column columns[] = {
-    {"ID",   true,  0, 0},
+    {"ID", true, 0, 0},
     {"NAME", false, 5, 0},
-    {"WHY",  false, 3, 1},
+    {"WHY", false, 3, 1},
     {"NOTE", false, 0, 2},
 };
 
@@ -46,30 +46,30 @@ static void test_table_narrows_before_it_leaves_out(void **state)
         int width;
         const char *text;
     } rows[] = {
-        {"no terminal",        0,
+        {"no terminal", 0,
          " ID  NAME           WHY    NOTE\n"
          "  1  short          stall  x\n"
          "100  a longer name\n"},
-        {"just enough",        31,
+        {"just enough", 31,
          " ID  NAME           WHY    NOTE\n"
          "  1  short          stall  x\n"
          "100  a longer name\n"},
-        {"narrowed",           25,
+        {"narrowed", 25,
          " ID  NAME     WHY    NOTE\n"
          "  1  short    stall  x\n"
-         "100  a long~\n"      },
-        {"one column less",    18,
+         "100  a long~\n"},
+        {"one column less", 18,
          " ID  NAME    WHY\n"
          "  1  short   stall\n"
-         "100  a lon~\n"       },
-        {"two less",           12,
+         "100  a lon~\n"},
+        {"two less", 12,
          " ID  NAME\n"
          "  1  short\n"
-         "100  a long~\n"      },
+         "100  a long~\n"},
         {"too narrow for all", 3,
          " ID  NAME\n"
          "  1  short\n"
-         "100  a lo~\n"        },
+         "100  a lo~\n"},
     };
 
     (void)state;

@@ -43,15 +43,15 @@ static struct sums read_all(const uint8_t *blob, size_t len, uns_ns stall_ns)
 static void test_timeline_reads_back_what_was_noted(void **state)
 {
     static const struct uns_moment want[] = {
-        {UNS_MARK_OTHER,      1,           0,                 0,         0                },
-        {UNS_MARK_CHUNK,      1,           1 * UNS_MS,        0,         0                },
-        {UNS_MARK_CHUNK,      7,           1 * UNS_MS,        0,         0                },
-        {UNS_MARK_STRUCTURAL, 1,           2 * UNS_MS,        0,         0                },
-        {UNS_MARK_CHUNK,      1,           9 * UNS_MS,        0,         8 * UNS_MS       },
-        {UNS_MARK_PAUSE,      1,           10 * UNS_MS,       5 * UNS_S, 0                },
-        {UNS_MARK_CHUNK,      1,           6 * UNS_S,         0,         3 * US           },
-        {UNS_MARK_CHUNK,      4000000000u, 3600 * UNS_S,      0,         3594 * UNS_S     },
-        {UNS_MARK_CHUNK,      1,           24 * 3600 * UNS_S, 0,         23 * 3600 * UNS_S},
+        {UNS_MARK_OTHER, 1, 0, 0, 0},
+        {UNS_MARK_CHUNK, 1, 1 * UNS_MS, 0, 0},
+        {UNS_MARK_CHUNK, 7, 1 * UNS_MS, 0, 0},
+        {UNS_MARK_STRUCTURAL, 1, 2 * UNS_MS, 0, 0},
+        {UNS_MARK_CHUNK, 1, 9 * UNS_MS, 0, 8 * UNS_MS},
+        {UNS_MARK_PAUSE, 1, 10 * UNS_MS, 5 * UNS_S, 0},
+        {UNS_MARK_CHUNK, 1, 6 * UNS_S, 0, 3 * US},
+        {UNS_MARK_CHUNK, 4000000000u, 3600 * UNS_S, 0, 3594 * UNS_S},
+        {UNS_MARK_CHUNK, 1, 24 * 3600 * UNS_S, 0, 23 * 3600 * UNS_S},
     };
     uint8_t buf[UNS_TIMELINE_MIN];
     struct uns_timeline timeline;

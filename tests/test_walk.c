@@ -32,19 +32,19 @@ static void test_walk_yields_values_in_order(void **state)
         const char *text, *values;
         bool comments;
     } rows[] = {
-        {"{}",                                           "0O={ ",                         false},
-        {" [ ] \n",                                      "0A=[ ",                         false},
-        {"\"a\"",                                        "0S=a ",                         false},
-        {"-0.5e+10",                                     "0N=-0.5e+10 ",                  false},
+        {"{}", "0O={ ", false},
+        {" [ ] \n", "0A=[ ", false},
+        {"\"a\"", "0S=a ", false},
+        {"-0.5e+10", "0N=-0.5e+10 ", false},
         {"{\"a\":1,\"b\":[true,false,null]}",
-         "0O={ 1Na=1 1Ab=[ 2T=true 2F=false 20=null ",                                    false},
-        {"[[[1]],2]",                                    "0A=[ 1A=[ 2A=[ 3N=1 1N=2 ",     false},
-        {"{\"a\":{\"b\":{}},\"c\":\"\"}",                "0O={ 1Oa={ 2Ob={ 1Sc= ",        false},
-        {"{\"a\\\"b\":\"\\u00e9\\\\\"}",                 "0O={ 1Sa\\\"b=\\u00e9\\\\ ",    false},
-        {"// c\n{ /* x */ \"a\" /**/ : // y\n 1 } // z", "0O={ 1Na=1 ",                   true },
-        {"{\"a\":\"// no comment /* */\"}",              "0O={ 1Sa=// no comment /* */ ",
-         true                                                                                  },
-        {"1 /* never closed",                            "0N=1 ",                         true },
+         "0O={ 1Na=1 1Ab=[ 2T=true 2F=false 20=null ", false},
+        {"[[[1]],2]", "0A=[ 1A=[ 2A=[ 3N=1 1N=2 ", false},
+        {"{\"a\":{\"b\":{}},\"c\":\"\"}", "0O={ 1Oa={ 2Ob={ 1Sc= ", false},
+        {"{\"a\\\"b\":\"\\u00e9\\\\\"}", "0O={ 1Sa\\\"b=\\u00e9\\\\ ", false},
+        {"// c\n{ /* x */ \"a\" /**/ : // y\n 1 } // z", "0O={ 1Na=1 ", true},
+        {"{\"a\":\"// no comment /* */\"}", "0O={ 1Sa=// no comment /* */ ",
+         true},
+        {"1 /* never closed", "0N=1 ", true},
     };
 
     char out[400];
@@ -153,19 +153,19 @@ static void test_walk_knows_the_path_of_a_value(void **state)
     static const struct {
         const char *path, *text;
     } rows[] = {
-        {"a.b.*.c",           "7" },
-        {"a.*.*.c",           "7" },
-        {"*.b.*.c",           "7" },
-        {"a.b",               "[" },
-        {"a",                 "{" },
-        {"x.1.2.3.4.5.6",     "{" },
-        {"a.b.c",             NULL},
-        {"a.b.*.d",           NULL},
-        {"",                  NULL},
-        {"a.b.x.c",           NULL},
+        {"a.b.*.c", "7"},
+        {"a.*.*.c", "7"},
+        {"*.b.*.c", "7"},
+        {"a.b", "["},
+        {"a", "{"},
+        {"x.1.2.3.4.5.6", "{"},
+        {"a.b.c", NULL},
+        {"a.b.*.d", NULL},
+        {"", NULL},
+        {"a.b.x.c", NULL},
         {"x.1.2.3.4.5.6.7.8", NULL},
-        {"b",                 NULL},
-        {"a.b.*.c.",          NULL},
+        {"b", NULL},
+        {"a.b.*.c.", NULL},
     };
 
     (void)state;
@@ -192,20 +192,20 @@ static void test_walk_decodes_strings(void **state)
     static const struct {
         const char *raw, *text; /* NULL: it cannot be */
     } rows[] = {
-        {"",                        ""                     },
-        {"gpt-4o",                  "gpt-4o"               },
-        {"openai\\/gpt-4o",         "openai/gpt-4o"        },
-        {"\\\"\\\\\\b\\f\\n\\r\\t", "\"\\\b\f\n\r\t"       },
-        {"\\u0041\\u00e9\\u20AC",   "A\xc3\xa9\xe2\x82\xac"},
-        {"\\ud83d\\ude00",          "\xf0\x9f\x98\x80"     },
-        {"\\ud83d",                 NULL                   },
-        {"\\ud83d\\u0041",          NULL                   },
-        {"\\ude00\\ud83d",          NULL                   },
-        {"a\\u0000b",               NULL                   },
-        {"\\u12",                   NULL                   },
-        {"\\uzzzz",                 NULL                   },
-        {"0123456789012345678",     "0123456789012345678"  },
-        {"01234567890123456789",    NULL                   },
+        {"", ""},
+        {"gpt-4o", "gpt-4o"},
+        {"openai\\/gpt-4o", "openai/gpt-4o"},
+        {"\\\"\\\\\\b\\f\\n\\r\\t", "\"\\\b\f\n\r\t"},
+        {"\\u0041\\u00e9\\u20AC", "A\xc3\xa9\xe2\x82\xac"},
+        {"\\ud83d\\ude00", "\xf0\x9f\x98\x80"},
+        {"\\ud83d", NULL},
+        {"\\ud83d\\u0041", NULL},
+        {"\\ude00\\ud83d", NULL},
+        {"a\\u0000b", NULL},
+        {"\\u12", NULL},
+        {"\\uzzzz", NULL},
+        {"0123456789012345678", "0123456789012345678"},
+        {"01234567890123456789", NULL},
     };
 
     (void)state;

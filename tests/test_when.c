@@ -20,25 +20,25 @@ static const struct {
     const char *text;
     int64_t at_us;
 } good[] = {
-    {"0s",                   NOW                                    },
-    {"90s",                  NOW - 90 * SECOND                      },
-    {"15m",                  NOW - 15 * MINUTE                      },
-    {"2h",                   NOW - 2 * HOUR                         },
-    {"7d",                   NOW - 7 * DAY                          },
-    {"2w",                   NOW - 14 * DAY                         },
-    {"1h30m",                NOW - 90 * MINUTE                      },
-    {"2026-07-30",           MIDNIGHT                               },
-    {"2026-01-30",           MIDNIGHT - 181 * DAY + HOUR            }, /* winter time */
-    {"2026-07-29 14:03",     MIDNIGHT - DAY + 14 * HOUR + 3 * MINUTE},
+    {"0s", NOW},
+    {"90s", NOW - 90 * SECOND},
+    {"15m", NOW - 15 * MINUTE},
+    {"2h", NOW - 2 * HOUR},
+    {"7d", NOW - 7 * DAY},
+    {"2w", NOW - 14 * DAY},
+    {"1h30m", NOW - 90 * MINUTE},
+    {"2026-07-30", MIDNIGHT},
+    {"2026-01-30", MIDNIGHT - 181 * DAY + HOUR}, /* winter time */
+    {"2026-07-29 14:03", MIDNIGHT - DAY + 14 * HOUR + 3 * MINUTE},
     {"2026-07-29T14:03:11",
-     MIDNIGHT - DAY + 14 * HOUR + 3 * MINUTE + 11 * SECOND          },
+     MIDNIGHT - DAY + 14 * HOUR + 3 * MINUTE + 11 * SECOND},
     {"2026-07-29 14:03:11",
-     MIDNIGHT - DAY + 14 * HOUR + 3 * MINUTE + 11 * SECOND          },
-    {"10:00",                MIDNIGHT + 10 * HOUR                   },
-    {"10:00:30",             MIDNIGHT + 10 * HOUR + 30 * SECOND     },
-    {"2026-07-30T10:00:00Z", MIDNIGHT + 12 * HOUR                   },
-    {"2026-07-30Z",          MIDNIGHT + 2 * HOUR                    },
-    {"10:00Z",               MIDNIGHT + 12 * HOUR                   },
+     MIDNIGHT - DAY + 14 * HOUR + 3 * MINUTE + 11 * SECOND},
+    {"10:00", MIDNIGHT + 10 * HOUR},
+    {"10:00:30", MIDNIGHT + 10 * HOUR + 30 * SECOND},
+    {"2026-07-30T10:00:00Z", MIDNIGHT + 12 * HOUR},
+    {"2026-07-30Z", MIDNIGHT + 2 * HOUR},
+    {"10:00Z", MIDNIGHT + 12 * HOUR},
 };
 
 static const char *const bad[] = {

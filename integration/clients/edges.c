@@ -203,12 +203,8 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(const char *url);
     } cases[] = {
-        {"null",    null_handles},
-        {"errors",  errors      },
-        {"reuse",   reuse       },
-        {"unseen",  unseen      },
-        {"threads", threads     },
-        {"mixed",   mixed       },
+        {"null", null_handles}, {"errors", errors},   {"reuse", reuse},
+        {"unseen", unseen},     {"threads", threads}, {"mixed", mixed},
     };
 
     for (size_t i = 0; argc == 3 && i < sizeof(cases) / sizeof(*cases); i++)

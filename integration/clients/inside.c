@@ -110,11 +110,8 @@ int main(int argc, char **argv)
         const char *name;
         void (*first)(struct sink *sink);
     } cases[] = {
-        {"ask",      ask     },
-        {"copy",     copy    },
-        {"again",    again   },
-        {"redirect", redirect},
-        {"end",      end     },
+        {"ask", ask},           {"copy", copy}, {"again", again},
+        {"redirect", redirect}, {"end", end},
     };
 
     for (size_t i = 0; argc == 3 && i < sizeof(cases) / sizeof(*cases); i++)

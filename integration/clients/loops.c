@@ -242,15 +242,11 @@ static const struct {
     void (*turn)(CURLM *);
     void (*run)(const char *);
 } cases[] = {
-    {"poll",   turn_poll,   NULL  },
-    {"wait",   turn_wait,   NULL  },
-    {"fdset",  turn_fdset,  NULL  },
-    {"action", turn_action, NULL  },
-    {"socket", turn_socket, NULL  },
-    {"all",    turn_all,    NULL  },
-    {"wrong",  NULL,        wrong },
-    {"inside", NULL,        inside},
-    {"both",   NULL,        both  },
+    {"poll", turn_poll, NULL},     {"wait", turn_wait, NULL},
+    {"fdset", turn_fdset, NULL},   {"action", turn_action, NULL},
+    {"socket", turn_socket, NULL}, {"all", turn_all, NULL},
+    {"wrong", NULL, wrong},        {"inside", NULL, inside},
+    {"both", NULL, both},
 };
 
 int main(int argc, char **argv)

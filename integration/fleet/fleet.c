@@ -47,21 +47,21 @@ static const struct {
     size_t offset;
     bool text;
 } options[] = {
-    {"llm",     offsetof(struct fleet, llm),        true },
-    {"plain",   offsetof(struct fleet, plain),      true },
-    {"body",    offsetof(struct fleet, body),       true },
-    {"ca",      offsetof(struct fleet, ca),         true },
-    {"calls",   offsetof(struct fleet, calls),      false},
-    {"at",      offsetof(struct fleet, at),         false},
-    {"plains",  offsetof(struct fleet, plains),     false},
-    {"pause",   offsetof(struct fleet, pause_ms),   false},
-    {"total",   offsetof(struct fleet, total),      false},
-    {"host",    offsetof(struct fleet, host),       false},
+    {"llm", offsetof(struct fleet, llm), true},
+    {"plain", offsetof(struct fleet, plain), true},
+    {"body", offsetof(struct fleet, body), true},
+    {"ca", offsetof(struct fleet, ca), true},
+    {"calls", offsetof(struct fleet, calls), false},
+    {"at", offsetof(struct fleet, at), false},
+    {"plains", offsetof(struct fleet, plains), false},
+    {"pause", offsetof(struct fleet, pause_ms), false},
+    {"total", offsetof(struct fleet, total), false},
+    {"host", offsetof(struct fleet, host), false},
     {"timeout", offsetof(struct fleet, timeout_ms), false},
-    {"late",    offsetof(struct fleet, late_ms),    false},
-    {"wakeup",  offsetof(struct fleet, wakeup_ms),  false},
-    {"reuse",   offsetof(struct fleet, reuse),      false},
-    {"http2",   offsetof(struct fleet, http2),      false},
+    {"late", offsetof(struct fleet, late_ms), false},
+    {"wakeup", offsetof(struct fleet, wakeup_ms), false},
+    {"reuse", offsetof(struct fleet, reuse), false},
+    {"http2", offsetof(struct fleet, http2), false},
 };
 
 static void read_argument(struct fleet *fleet, const char *arg)

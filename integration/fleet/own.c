@@ -208,12 +208,9 @@ static const struct {
     void (*ready)(struct fleet *fleet);
     void (*run)(void);
 } kinds[] = {
-    {"poll",  NULL,      run_poll },
-    {"wait",  NULL,      run_wait },
-    {"fdset", NULL,      run_fdset},
-    {"fixed", NULL,      run_fixed},
-    {"all",   NULL,      run_all  },
-    {"epoll", listen_in, run_epoll},
+    {"poll", NULL, run_poll},   {"wait", NULL, run_wait},
+    {"fdset", NULL, run_fdset}, {"fixed", NULL, run_fixed},
+    {"all", NULL, run_all},     {"epoll", listen_in, run_epoll},
 };
 
 int main(int argc, char **argv)

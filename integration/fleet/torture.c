@@ -252,12 +252,12 @@ static void rest_not(struct pool *pool)
 }
 
 static const struct loop loops[] = {
-    {"poll",  work_perform, rest_poll,    false},
-    {"wait",  work_perform, rest_wait,    false},
+    {"poll", work_perform, rest_poll, false},
+    {"wait", work_perform, rest_wait, false},
     {"fdset", work_perform, rest_timeout, false},
-    {"fixed", work_perform, rest_fdset,   false},
-    {"all",   work_all,     rest_fdset,   false},
-    {"epoll", work_sockets, rest_not,     true },
+    {"fixed", work_perform, rest_fdset, false},
+    {"all", work_all, rest_fdset, false},
+    {"epoll", work_sockets, rest_not, true},
 };
 
 /* --- the account ----------------------------------------------------------*/

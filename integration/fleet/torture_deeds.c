@@ -217,20 +217,10 @@ static const struct {
     unsigned weight;
     void (*deed)(void);
 } outside[] = {
-    {60, add          },
-    {12, remove_one   },
-    {6,  move         },
-    {6,  clean_up     },
-    {1,  clean_up_pool},
-    {4,  reset        },
-    {10, pause_one    },
-    {10, unpause_all  },
-    {3,  duplicate    },
-    {6,  set_options  },
-    {6,  ask          },
-    {1,  fork_one     },
-    {1,  lend         },
-    {3,  wake         },
+    {60, add},          {12, remove_one}, {6, move},       {6, clean_up},
+    {1, clean_up_pool}, {4, reset},       {10, pause_one}, {10, unpause_all},
+    {3, duplicate},     {6, set_options}, {6, ask},        {1, fork_one},
+    {1, lend},          {3, wake},
 };
 
 void do_outside(void)

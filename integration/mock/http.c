@@ -188,23 +188,23 @@ const char *mock_http_reason(int status)
         int status;
         const char *reason;
     } rows[] = {
-        {200, "OK"                   },
-        {307, "Temporary Redirect"   },
-        {400, "Bad Request"          },
-        {401, "Unauthorized"         },
-        {402, "Payment Required"     },
-        {403, "Forbidden"            },
-        {404, "Not Found"            },
-        {408, "Request Timeout"      },
-        {409, "Conflict"             },
-        {413, "Content Too Large"    },
+        {200, "OK"},
+        {307, "Temporary Redirect"},
+        {400, "Bad Request"},
+        {401, "Unauthorized"},
+        {402, "Payment Required"},
+        {403, "Forbidden"},
+        {404, "Not Found"},
+        {408, "Request Timeout"},
+        {409, "Conflict"},
+        {413, "Content Too Large"},
         {422, "Unprocessable Content"},
-        {429, "Too Many Requests"    },
+        {429, "Too Many Requests"},
         {500, "Internal Server Error"},
-        {502, "Bad Gateway"          },
-        {503, "Service Unavailable"  },
-        {504, "Gateway Timeout"      },
-        {529, "Overloaded"           },
+        {502, "Bad Gateway"},
+        {503, "Service Unavailable"},
+        {504, "Gateway Timeout"},
+        {529, "Overloaded"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

@@ -104,15 +104,15 @@ static void apply_option(struct options *options, int c, const char *value)
 static void parse_options(struct options *options, int argc, char **argv)
 {
     static const struct option known[] = {
-        {"port",        required_argument, NULL, 'p'},
-        {"port-file",   required_argument, NULL, 'P'},
-        {"log",         required_argument, NULL, 'l'},
-        {"name",        required_argument, NULL, 'n'},
-        {"fault",       required_argument, NULL, 'f'},
-        {"tokens",      required_argument, NULL, 't'},
+        {"port", required_argument, NULL, 'p'},
+        {"port-file", required_argument, NULL, 'P'},
+        {"log", required_argument, NULL, 'l'},
+        {"name", required_argument, NULL, 'n'},
+        {"fault", required_argument, NULL, 'f'},
+        {"tokens", required_argument, NULL, 't'},
         {"interval-ms", required_argument, NULL, 'i'},
-        {"help",        no_argument,       NULL, 'h'},
-        {NULL,          0,                 NULL, 0  },
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
 
     for (int c; (c = getopt_long(argc, argv, "", known, NULL)) >= 0;)

@@ -418,16 +418,16 @@ static void set_numbers(const struct run *run)
         CURLoption option;
         long value;
     } numbers[] = {
-        {CURLOPT_HEADER,            v->header            },
-        {CURLOPT_FAILONERROR,       v->fail              },
-        {CURLOPT_FOLLOWLOCATION,    v->follow            },
-        {CURLOPT_FORBID_REUSE,      v->close             },
-        {CURLOPT_MAXFILESIZE,       v->max_size          },
-        {CURLOPT_TIMEOUT_MS,        v->timeout_ms        },
+        {CURLOPT_HEADER, v->header},
+        {CURLOPT_FAILONERROR, v->fail},
+        {CURLOPT_FOLLOWLOCATION, v->follow},
+        {CURLOPT_FORBID_REUSE, v->close},
+        {CURLOPT_MAXFILESIZE, v->max_size},
+        {CURLOPT_TIMEOUT_MS, v->timeout_ms},
         {CURLOPT_CONNECTTIMEOUT_MS, v->connect_timeout_ms},
-        {CURLOPT_LOW_SPEED_TIME,    v->low_speed_s       },
-        {CURLOPT_LOW_SPEED_LIMIT,   v->low_speed_s * 1000},
-        {CURLOPT_NOSIGNAL,          !v->signals          },
+        {CURLOPT_LOW_SPEED_TIME, v->low_speed_s},
+        {CURLOPT_LOW_SPEED_LIMIT, v->low_speed_s * 1000},
+        {CURLOPT_NOSIGNAL, !v->signals},
     };
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
