@@ -11,6 +11,11 @@
 /* What rounding may do to a sum of 512 fractions. */
 #define ROUNDING 1e-9
 
+/* auto: the share of the ratio that it plans to spend.  With all of it the
+ * budget would be empty every now and then by chance alone, and the slowest
+ * calls go unhedged; and stalls have to be paid for, too. */
+#define PLANNED 0.8
+
 /* auto: how much the mean has to gain, and what the 99th percentile may lose,
  * for a wait that hedges a little more than the ratio. */
 #define MEAN_GAIN 0.9
@@ -196,17 +201,17 @@ double uns_delay_hedged_mean(const struct uns_delay_hedge *hedge)
     return mean;
 }
 
-/* Could chance alone have made a share of `later` of one of `ratio`?  Within
+/* No more than the ratio, or no more than chance could have made of it: within
  * two standard errors, squared since the core has no root. */
-static bool is_doubtful(double later, double ratio, size_t times)
+static bool is_payable(double later, double ratio, size_t times)
 {
     double over = later - ratio;
 
-    return over * over * (double)times <= 4 * ratio * (1 - ratio);
+    return over <= 0 || over * over * (double)times <= 4 * ratio * (1 - ratio);
 }
 
-/* Of the waits that hedge a little more than the ratio: is any much better
- * than `best`, which hedges no more?  What a wait can gain at most is told
+/* Of the waits that hedge more than is planned: is any much better than
+ * `best`, which does not?  What a wait can gain at most is told
  * without a walk, and is next to nothing where the times lie close. */
 static struct uns_delay_hedge try_more(const struct uns_delay_hedge *best,
                                        size_t at)
@@ -217,7 +222,7 @@ static struct uns_delay_hedge try_more(const struct uns_delay_hedge *best,
     double least = MEAN_GAIN * mean;
     int64_t tail = uns_delay_hedged(best, 0.99);
 
-    while (at-- > 0 && is_doubtful(x->later[at], best->ratio, x->times)) {
+    while (at-- > 0 && is_payable(x->later[at], best->ratio, x->times)) {
         double gain = x->later[at] * (double)(best->wait_us - x->at_us[at]);
         double other_mean;
 
@@ -229,7 +234,7 @@ static struct uns_delay_hedge try_more(const struct uns_delay_hedge *best,
             (double)uns_delay_hedged(&other, 0.99) > TAIL_LOSS * (double)tail)
             continue;
         found = other;
-        least = other_mean;
+        least = MEAN_GAIN * other_mean; /* a little more is not worth it */
     }
     return found;
 }
@@ -242,7 +247,7 @@ int64_t uns_delay_auto(const struct uns_delay_curve *primary,
 
     if (primary->steps == 0 || ratio >= 1)
         return 0; /* nothing is known; or every call may be hedged at once */
-    at = step_to(primary, ratio);
+    at = step_to(primary, PLANNED * ratio);
     hedge.wait_us = primary->at_us[at];
     return try_more(&hedge, at).wait_us;
 }

@@ -13,8 +13,8 @@
  *
  *   P(X > t)  1 +--.
  *               |   '--.
- *         ratio +- - - -'-.- - - - - - -.     the first time at which no more
- *               |         :'-----.      :     than `ratio` are still silent
+ *   0.8 x ratio +- - - -'-.- - - - - - -.     the first time at which no more
+ *               |         :'-----.      :     than that are still silent
  *             0 +---------:-------------+---  t
  *                        auto
  */
@@ -72,11 +72,11 @@ int64_t uns_delay_hedged(const struct uns_delay_hedge *hedge, double q);
 double uns_delay_hedged_mean(const struct uns_delay_hedge *hedge);
 
 /* The wait with the least 99th percentile of the first token's time, for at
- * most `ratio` of hedged calls.  Whatever X and Y are, min(X, wait + Y) grows
- * with the wait: so it is the least wait that the ratio allows.  Only where
- * that is doubtful (a second mode about as large as the ratio: the wait would
- * jump over the valley before it by the chance of a sample) it may be less, if
- * the mean gains much by it. */
+ * most four fifths of `ratio` of hedged calls: the rest keeps the budget from
+ * running dry.  Whatever X and Y are, min(X, wait + Y) grows with the wait: so
+ * it is the least wait that this allows.  Only where that is doubtful (a second
+ * mode about as large: the wait would jump over the valley before it by the
+ * chance of a sample) it may be less, if the mean gains much by it. */
 int64_t uns_delay_auto(const struct uns_delay_curve *primary,
                        const struct uns_delay_curve *rival, double ratio);
 

@@ -190,7 +190,7 @@ static void test_delay_auto_has_the_least_p99(void **state)
         best = uns_delay_hedged(&hedge, 0.99);
         for (size_t step = 0; step < curve.steps; step++) {
             hedge.wait_us = curve.at_us[step];
-            if (curve.later[step] > rows[i].ratio)
+            if (curve.later[step] > 0.8 * rows[i].ratio)
                 continue;
             if (uns_delay_hedged(&hedge, 0.99) < best)
                 CHECK_INT(rows[i].name, uns_delay_hedged(&hedge, 0.99), best);
@@ -248,13 +248,18 @@ static void test_delay_knows_what_a_hedge_does(void **state)
     }
 }
 
-static double share_of_slow(void)
+static double share_until(int64_t us)
 {
-    size_t slow = 0;
+    size_t quick = 0;
 
     for (size_t i = 0; i < window.count; i++)
-        slow += window.sorted[i] / 2 > 90 * 1000;
-    return (double)slow / window.count;
+        quick += window.sorted[i] / 2 <= us;
+    return (double)quick / window.count;
+}
+
+static double share_of_slow(void)
+{
+    return 1 - share_until(90 * 1000);
 }
 
 /* The second mode is as large as the ratio: the wait is in the valley before
@@ -268,12 +273,16 @@ static void test_delay_auto_waits_in_the_valley(void **state)
         int64_t us;
 
         estimate_of(&two_modes, seed, UNS_DELAY_TIMES);
-        if (share_of_slow() > 0.2 + 2 * sqrt(0.2 * 0.8 / UNS_DELAY_TIMES))
+        if (share_of_slow() > 0.22 + 2 * sqrt(0.22 * 0.78 / UNS_DELAY_TIMES))
             continue;
-        over += share_of_slow() > 0.2;
-        us = uns_delay_auto(&curve, &curve, 0.2);
+        over += share_of_slow() > 0.8 * 0.22;
+        us = uns_delay_auto(&curve, &curve, 0.22);
         if (us < 19 * 1000 || us > 90 * 1000)
             CHECK_INT("out of the valley, seed", seed, 0);
+        /* At its near end few of the quick ones are hedged for nothing. */
+        if (share_of_slow() > 0.8 * 0.22 &&
+            1 - share_until(us) > share_of_slow() + 0.015)
+            CHECK_INT("deep in the quick ones, seed", seed, 0);
     }
     assert_true(over > 60);
 }
@@ -293,7 +302,8 @@ static void test_delay_auto_keeps_to_the_ratio(void **state)
             hedge.wait_us = uns_delay_auto(&curve, &curve, ratios[i]);
             for (size_t n = 0; n < window.count; n++)
                 hedged += window.sorted[n] / 2 > hedge.wait_us;
-            assert_true((double)hedged <= ratios[i] * UNS_DELAY_TIMES + 1e-6);
+            assert_true((double)hedged <=
+                        0.8 * ratios[i] * UNS_DELAY_TIMES + 1e-6);
         }
 }
 
