@@ -24,6 +24,7 @@ static const struct world worlds[] = {
     {"streaming", {.mean = 15, .sd = 3,
                    .slow = 0.2, .slow_mean = 200, .slow_sd = 25},  true},
 };
+
 /* clang-format on */
 
 static inline const struct world *world_of(const char *name)
