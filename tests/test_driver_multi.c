@@ -89,6 +89,8 @@ static void test_multi_hedges_in_every_kind_of_loop(void **state)
                   fake.request[1]->start_ns - fake.request[0]->start_ns,
                   2500 * UNS_MS);
         CHECK_INT(loops[i].name, bench.entry->call.wall_ms, 3100);
+        CHECK_INT(loops[i].name, bench.taken, 1);
+        CHECK_INT(loops[i].name, bench.patience_ms, 0); /* it is their loop */
         CHECK_TEXT(loops[i].name, bench.entry->call.outcome, "ok");
         CHECK_INT(loops[i].name, fake.request[1]->in_multi, false);
         assert_false(bench.app->busy);
