@@ -103,6 +103,12 @@ static const struct key_rule {
     {"clientsecret", TEXT, FACT(secret)},
     {"secretkey", TEXT, FACT(secret)},
     {"secretaccesskey", TEXT, FACT(secret)},
+    {"awssecretaccesskey", TEXT, FACT(secret)},
+    {"awsaccesskeyid", TEXT, FACT(secret)},
+    {"credential", TEXT, FACT(secret)},
+    {"credentials", TEXT, FACT(secret)},
+    {"litellmcredential", TEXT, FACT(secret)},
+    {"litellmcredentialname", TEXT, FACT(secret)},
     {"privatekey", TEXT, FACT(secret)},
     {"cookie", TEXT, FACT(secret)},
   /* clang-format on */
@@ -227,9 +233,27 @@ static void note(struct uns_request *request, size_t fact)
     memcpy((char *)request + fact, &(bool){true}, sizeof(bool));
 }
 
+/* A letter, digit or '_' written as \u00XX, which nobody needs: a key that
+ * shall not be read. */
+static bool is_disguised(struct uns_slice key)
+{
+    for (size_t i = 0; i + 6 <= key.len; i++) {
+        const char *at = key.data + i;
+
+        if (at[0] == '\\' && at[1] != 'u')
+            i++; /* an escaped backslash is no beginning */
+        else if (at[0] == '\\' && at[2] == '0' && at[3] == '0' &&
+                 at[4] >= '2' && at[4] <= '7')
+            return true;
+    }
+    return false;
+}
+
 static void read_facts(struct uns_request *request, const struct uns_walk *walk,
                        const struct uns_walk_value *value)
 {
+    if (is_disguised(value->key))
+        request->bound = request->stateful = true;
     for (size_t i = 0; i < RULES && value->depth <= RULE_DEPTH; i++)
         if (holds(rules[i].test, value) &&
             uns_walk_is_at(walk, value, rules[i].path))

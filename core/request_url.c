@@ -54,7 +54,8 @@ static const struct suffix {
 
 /* A parameter with one of these in its name may be a credential. */
 static const char *const secrets[] = {
-    "key", "token", "secret", "sig", "auth", "pass", "cred", "session", "code",
+    "key",  "token",   "secret", "sig", "auth",   "pass",
+    "cred", "session", "code",   "jwt", "bearer", "hmac",
 };
 
 /* What is being written; `over` once it did not fit. */
@@ -140,6 +141,8 @@ static bool is_secret(struct uns_slice whole, struct uns_slice name)
         memchr(whole.data, ';', whole.len) != NULL ||
         memchr(whole.data, '?', whole.len) != NULL)
         return true;
+    if (name.len == whole.len)
+        return true; /* a bare word names nothing: it may be a key itself */
     for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++)
         if (contains(name, secrets[i]))
             return true;

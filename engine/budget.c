@@ -130,17 +130,22 @@ static struct route route_of(const struct uns_policy *policy)
     return route;
 }
 
+const char uns_budget_busy[] = "budget_unreadable";
+
 const char *uns_budget_take(const char *path, const struct uns_policy *policy,
                             int wait_ms)
 {
     struct route route = route_of(policy);
     struct deed deed = {
         .sql = take_sql, .route = route.text, .hedge = &policy->hedge};
+    enum uns_err err = UNS_IO;
 
     if (cap_of(&policy->hedge) < 1)
         return "budget_exhausted";
-    if (!path || uns_store_change(path, open_and_run, &deed, wait_ms) != UNS_OK)
-        return "budget_unreadable";
+    if (path)
+        err = uns_store_change(path, open_and_run, &deed, wait_ms);
+    if (err)
+        return err == UNS_BUSY ? uns_budget_busy : "budget_unreadable";
     return deed.done ? NULL : "budget_exhausted";
 }
 

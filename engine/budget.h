@@ -27,7 +27,9 @@ struct sqlite3;
  * database, NULL: there is no place for one.  Waits at most `wait_ms` for
  * locks.  Returns NULL, or why none could be had, as stored in hedge_reason:
  * budget_exhausted (the bucket is empty, or the hour's or the day's cap is
- * reached), budget_unreadable. */
+ * reached), budget_unreadable; uns_budget_busy says the same in words, and that
+ * somebody else has the lock: it may be had in a moment. */
+extern const char uns_budget_busy[];
 const char *uns_budget_take(const char *path, const struct uns_policy *policy,
                             int wait_ms);
 

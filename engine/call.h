@@ -64,6 +64,9 @@ struct uns_call {
     bool queued;      /* attempt 0 waits for a connection, by a limit of the
                          application's: its clocks have not begun */
     CURLcode code;    /* once finished */
+    uns_ns again_ns;  /* a rival waits for the budget's lock: try again then;
+                         UNS_NEVER: none does */
+    unsigned busy;    /* how often it has tried */
     size_t tried;     /* where in the route's sources to go on */
     const char *none; /* why no rival could be launched; NULL: no such case */
     enum uns_why why; /* of the first rival */

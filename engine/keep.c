@@ -139,6 +139,7 @@ struct uns_call *uns_keep_make(struct uns_app *app)
         return NULL;
     call->app = app;
     call->deliver_ns = UNS_NEVER;
+    call->again_ns = UNS_NEVER;
     call->headers_inline = uns_notes_long(app, CURLOPT_HEADER, 0);
     uns_body_init(&call->body, app);
     if (!place(call)) {

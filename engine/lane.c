@@ -140,6 +140,8 @@ static uns_ns deadline_of(const struct uns_call *call)
 {
     if (call->finished || call->solo)
         return UNS_NEVER;
+    if (call->again_ns < uns_race_deadline(&call->race))
+        return call->again_ns;
     return call->todo.end != UNS_END_NONE && call->paused
                ? uns_call_limit(call)
                : uns_race_deadline(&call->race);

@@ -70,13 +70,23 @@ static const struct uns_option *next_set(const struct uns_app *app,
     return next;
 }
 
+/* A text that would be two lines of a request: the second may be anything, a
+ * credential too (P3). */
+static bool is_split(const struct uns_app *app, const struct uns_option *row)
+{
+    const char *text = uns_app_opt(app, row->id)->value.p;
+
+    return row->kind == UNS_OPT_STRING && text && strpbrk(text, "\r\n");
+}
+
 static void inherit(const struct uns_call *call, CURL *easy, bool self)
 {
     const struct uns_option *row;
     uint32_t at = 0;
 
     while ((row = next_set(call->app, at, self))) {
-        copy_option(call, easy, row);
+        if (self || !is_split(call->app, row))
+            copy_option(call, easy, row);
         at = uns_app_opt(call->app, row->id)->order;
     }
 }

@@ -48,15 +48,34 @@ static struct uns_attempt *send_to(struct uns_call *call, enum uns_why why,
     return NULL;
 }
 
+/* Many processes and threads may want a token at the same moment: a lock that
+ * somebody else has is worth some more tries. */
+#define AGAIN_NS   (20 * UNS_MS)
+#define MOST_TRIES 50
+
+static bool try_again(struct uns_call *call, enum uns_why why, size_t tried,
+                      uns_ns now_ns)
+{
+    if (++call->busy >= MOST_TRIES)
+        return false;
+    call->tried = tried;
+    call->todo.launch = why;
+    call->again_ns = now_ns + AGAIN_NS;
+    return true;
+}
+
 /* Start the next usable source; tell the race how that went. */
 static bool launch(struct uns_call *call, enum uns_why why)
 {
+    size_t tried = call->tried;
     const char *none = NULL;
     const struct uns_source *source = uns_source_next(call, why, &none);
     struct uns_attempt *rival =
         source ? send_to(call, why, source, &none) : NULL;
     uns_ns now = uns_clock_now();
 
+    if (none == uns_budget_busy && try_again(call, why, tried, now))
+        return false;
     if (!rival) {
         call->none = none;
         uns_log("no rival for %s: %s", uns_why_name(why), none);
@@ -88,7 +107,9 @@ static bool launch_wanted(struct uns_call *call)
 
     if (!uns_race_wants(&call->race))
         call->todo.launch = UNS_WHY_NOTHING; /* no more */
-    while (call->todo.launch != UNS_WHY_NOTHING && !is_early(call)) {
+    call->again_ns = UNS_NEVER;
+    while (call->todo.launch != UNS_WHY_NOTHING && !is_early(call) &&
+           call->again_ns == UNS_NEVER) {
         enum uns_why why = call->todo.launch;
 
         call->todo.launch = UNS_WHY_NOTHING;

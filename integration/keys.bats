@@ -71,6 +71,38 @@ lacks() {
     "accept authorization content-length content-type host user-agent" ]
 }
 
+# moved OPTION...: one hedged call; what reached the backup.
+moved() {
+  start_mock back
+  unstall run --quiet --after 0.2 --backup "$BACK_URL/v1" \
+    --backup-key-env BACKUP_KEY -- curl -sN -m 3 \
+    -H 'content-type: application/json' "$@" >got || true
+  mock_log back
+}
+
+@test "an option that is two lines is not taken over (P3)" {
+  start_mock prim --fault silent
+  moved -d "$(chat_body)" -A $'app\r\nX-Api-Key: sk-app-xkey' \
+    "$PRIM_URL$(path_of chat)" >sent
+  [ "$(requests_of back)" -eq 1 ]
+  refute grep -qF sk-app sent
+}
+
+@test "a word in the query that names nothing is left at home (P3)" {
+  start_mock prim --fault silent
+  moved -d "$(chat_body)" "$PRIM_URL$(path_of chat)?sk-app-query&jwt=sk-app-x" \
+    >sent
+  [ "$(requests_of back)" -eq 1 ]
+  refute grep -qF sk-app sent
+}
+
+@test "a request whose keys are disguised stays at home (P3 P5)" {
+  start_mock prim --fault silent
+  moved -d "$(chat_body mock-1 '"api\u005fkey":"sk-app-xkey"')" \
+    "$PRIM_URL$(path_of chat)" >sent
+  [ "$(requests_of back)" -eq 0 ]
+}
+
 @test "a source's key does not reach the application's origin (P3)" {
   start_mock prim --fault silent
   start_mock back

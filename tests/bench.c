@@ -146,6 +146,8 @@ void uns_journal_put(const char *path, struct uns_entry *entry, bool may_wait)
     bench.may_wait = may_wait;
 }
 
+const char uns_budget_busy[] = "budget_unreadable";
+
 const char *uns_budget_take(const char *path, const struct uns_policy *policy,
                             int wait_ms)
 {

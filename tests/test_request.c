@@ -214,6 +214,23 @@ static void test_request_knows_how_it_is_sampled(void **state)
     check_facts(CHAT_URL, rows, ROWS(rows));
 }
 
+/* P3, P5: an escape that hides a name hides nothing. */
+static void test_request_distrusts_a_disguised_key(void **state)
+{
+    static const struct fact_row rows[] = {
+        {"{\"api\\u005fkey\":\"k\"}", STATEFUL | BOUND},
+        {"{\"\\u006e\":2}", STATEFUL | BOUND},
+        {"{\"x\":{\"\\u0041PIKEY\":\"k\"}}", STATEFUL | BOUND},
+        {"{\"a\\\\u0041\":1}", 0},
+        {"{\"\\u540d\\u524d\":1}", 0},
+        {"{\"a\\/b\":1}", 0},
+        {"{\"x\":\"\\u006e\"}", 0},
+    };
+
+    (void)state;
+    check_facts(CHAT_URL, rows, ROWS(rows));
+}
+
 /* "Observed only": what a second request would do twice. */
 static void test_request_tells_effects_at_the_provider(void **state)
 {
@@ -341,6 +358,7 @@ int main(void)
         cmocka_unit_test(test_request_finds_its_model),
         cmocka_unit_test(test_request_that_asks_nothing_is_no_llm_call),
         cmocka_unit_test(test_request_knows_how_it_is_sampled),
+        cmocka_unit_test(test_request_distrusts_a_disguised_key),
         cmocka_unit_test(test_request_tells_effects_at_the_provider),
         cmocka_unit_test(test_request_tells_what_binds_it_to_its_origin),
         cmocka_unit_test(test_request_tells_secrets_in_its_body),
