@@ -7,6 +7,7 @@
 #include "run.h"
 
 #include "engine/config.h"
+#include "engine/key.h"
 #include "load.h"
 
 #include <errno.h>
@@ -17,6 +18,25 @@
 
 #define EXIT_CANNOT    126
 #define EXIT_NOT_FOUND 127
+
+/* Without its key a source is never asked. */
+static bool has_key(const struct uns_source *source)
+{
+    char line[UNS_KEY_BYTES];
+    enum uns_err err = uns_key_header(source, UNS_DIALECT_CHAT, line);
+
+    uns_key_wipe(line);
+    return err == UNS_OK;
+}
+
+/* The budget of extra requests lies in the database. */
+static void warn_of_no_store(const struct uns_config *config)
+{
+    if (!uns_config_store_path(config))
+        fputs("unstall: warning: there is no place for the database (HOME is "
+              "not set): nothing is hedged or recorded; name one with --db\n",
+              stderr);
+}
 
 /* Prompts may go to another company: say so before they do. */
 static void announce(const struct uns_config *config)
@@ -30,7 +50,7 @@ static void announce(const struct uns_config *config)
         int len;
 
         if (base == NULL || !uns_config_uses(config, &source[i]) ||
-            !uns_url_split(base, strlen(base), &url))
+            !has_key(&source[i]) || !uns_url_split(base, strlen(base), &url))
             continue;
         len = (int)(url.path.data - base);
         fprintf(stderr, "unstall: calls may also be sent to %.*s (source %s)\n",
@@ -100,8 +120,10 @@ static bool prepare(struct uns_run *run)
         return false;
     good = set_match(config) && set_config_path(run->common.config) &&
            uns_run_preload();
-    if (good && !run->quiet)
+    if (good && !run->quiet) {
+        warn_of_no_store(config);
         announce(config);
+    }
     uns_config_free(config);
     return good;
 }

@@ -322,3 +322,16 @@ refuses() {
     direct=$("$UNSTALL" run --help)
     [ "$output" = "$direct" ]
 }
+
+@test "run names only sources that can be asked" {
+  run -0 --separate-stderr unstall run --after 1 \
+    --backup https://b.example/v1 --backup-key-env NOSUCH -- true
+  [[ "$stderr" == *"NOSUCH is not set"* ]]
+  [[ "$stderr" != *"may also be sent"* ]]
+}
+
+@test "run says when there is no place for the database" {
+  run -0 --separate-stderr env -u HOME -u XDG_STATE_HOME \
+    "$UNSTALL" run --after 1 -- true
+  [[ "$stderr" == *"no place for the database"* ]]
+}
