@@ -43,9 +43,9 @@ each_mode() {
 }
 
 @test "many seeds with sanitizers" {
-  asan=$ROOT/$ASAN
-  UNSTALL=$asan/unstall ASAN_OPTIONS=detect_leaks=0 each_mode "$SEEDS" 300 \
-    env LD_PRELOAD="$(gcc -print-file-name=libasan.so) $asan/libunstall.so"
+  runtime=$(gcc -print-file-name=libasan.so)
+  ASAN_OPTIONS=detect_leaks=0 each_mode "$SEEDS" 300 \
+    env LD_PRELOAD="$runtime $ROOT/$ASAN/libunstall.so"
 }
 
 @test "some seeds under valgrind" {

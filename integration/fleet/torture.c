@@ -370,6 +370,7 @@ int main(int argc, char **argv)
     first = strtoul(argv[3], NULL, 10);
     seeds = strtoul(argv[4], NULL, 10);
     turns = strtoul(argv[5], NULL, 10);
+    alarm(600);
     curl_global_init(CURL_GLOBAL_ALL);
     for (seed = first; seed < first + seeds; seed++) {
         dice_state = seed * 2654435761u + 1;
