@@ -56,11 +56,12 @@ BENCH  := $(call objs,tests/fake_*.c tests/bench.c) \
           $(addprefix $(B)/shim/,options.o note.o restore.o)
 WRAP   := clock_gettime malloc calloc realloc strdup strndup
 DRIVEN := $(filter $(B)/tests/test_driver_% $(addprefix $(B)/tests/test_, \
-          source headers rival info ledger pushback learn),$(TESTS))
+          source headers rival info ledger pushback learn limit loop),$(TESTS))
 CLIENT := $(patsubst %.c,$(B)/%,$(wildcard integration/clients/*.c))
 PROGS  := $(patsubst integration/%.c,$(B)/%,$(wildcard integration/progs/*.c))
 # Loops that applications run many transfers in.
 FLEET  := $(addprefix $(B)/fleet/,own uv event torture)
+SLOW   := $(B)/fleet/slow_dns.so
 PROBE  := $(B)/probe/libunstall.so $(B)/probe/libunstall-engine.so
 # The parsers of untrusted files that are not in core/.
 PARSER := cli/elf.c cli/ldcache.c
@@ -91,8 +92,8 @@ deps:
 	$(Q)tools/deps
 
 # What the tests run.
-programs: $(TESTS) $(CLIENT) $(PROGS) $(FLEET) $(if $(MOCK),$(B)/mock-llm) \
-    $(PROBE)
+programs: $(TESTS) $(CLIENT) $(PROGS) $(FLEET) $(SLOW) \
+    $(if $(MOCK),$(B)/mock-llm) $(PROBE)
 
 ## lint: formatting, size limits, static analysis, layers, cited promises
 lint:
@@ -223,6 +224,10 @@ $(FLEET): $(B)/fleet/%: $(B)/integration/fleet/%.o \
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcurl -lpthread -ldl $(LIBS_$(@F))
 
 $(B)/fleet/torture: $(B)/integration/fleet/torture_deeds.o
+
+$(SLOW): $(B)/integration/fleet/slow_dns.o
+	@mkdir -p $(@D)
+	$(Q)$(CC) -shared $(LDFLAGS) -o $@ $< -ldl
 
 LIBS_uv    := -luv
 LIBS_event := -levent

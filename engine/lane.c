@@ -69,6 +69,8 @@ void uns_lane_end(struct uns_lane *lane, struct uns_call *call)
     uns_cancel_all(call);
     uns_limit_end(call);
     uns_roster_forget(lane, call);
+    if (!lane->calls)
+        lane->deadline_ns = UNS_NEVER;
 }
 
 /* --- messages and turns ---------------------------------------------------*/

@@ -221,6 +221,37 @@ fleet() {
     --after 0.3 -- "$(llm prim)" $(fleet 10 5 wakeup=1)
 }
 
+# cpu_of FILE: milliseconds, of the program that wrote it.
+cpu_of() {
+  sed -n 's/.*cpu \([0-9]*\) ms.*/\1/p' "$1"
+}
+
+thousand() {
+  loop "$1" "$(llm fine)" "${@:3}" >plain 2>err-plain
+  raced "$1" --after 0.6 --stall-after 5 --hold all \
+    --backup "$BACK_URL/v1" -- "$2" "${@:3}" >raced 2>err
+  [ "$(grep '^done' raced)" = "done 1000, breaches 0" ]
+  refute grep -q 'code [1-9]' raced
+  [ "$(store 'select sum(winner = 1) >= 100, count(*) from calls')" = \
+    "1|1000" ]
+  local hedged=$(cpu_of err) plain=$(cpu_of err-plain)
+  ((hedged <= 3 * plain + 300)) || { echo "cpu $hedged, $plain" && return 1; }
+}
+
+@test "of 1000 calls in one multi none is lost, nor costly (P4)" {
+  ulimit -n 8192 || skip "no 8192 descriptors"
+  start_mock back --interval-ms 20
+  start_mock fine --interval-ms 20
+  for name in poll epoll; do
+    start_mock "prim-$name" --interval-ms 20 --fault silent,every=10
+    mkdir -p "$name"
+    cd "$name"
+    export XDG_STATE_HOME=$PWD/state
+    thousand "$name" "$(llm "prim-$name")" calls=1000 at=1000
+    cd ..
+  done
+}
+
 # --- limits of the application's own -----------------------------------------
 
 @test "one connection in all: the second source's comes on top (R2)" {
@@ -293,6 +324,23 @@ queued_silent() {
   grep -qx 'done 1, breaches 0' raced
   [ "$(store 'select winner, attempts from calls')" = "0|1" ]
   [ "$(requests_of back)" -eq 0 ]
+}
+
+# --- names -------------------------------------------------------------------
+
+slow_name() {
+  LD_PRELOAD=$BUILD/fleet/slow_dns.so raced "$1" --after 0.3 \
+    --backup "$BACK_URL/v1" -- "${@:2}" >raced 2>err
+  grep -Eqx 'llm 4: code 0, bytes [0-9a-f]+' raced
+  grep -qx 'done 4, breaches 0' raced
+  slowest_within 1500
+}
+
+@test "nobody waits for the look-up of a name that is given up (R6)" {
+  start_mock prim
+  start_mock back
+  in_every_loop slow_name calls=4 at=2 \
+    "llm=http://slow.test:$PRIM_PORT$(path_of chat)"
 }
 
 # --- no rescue ---------------------------------------------------------------

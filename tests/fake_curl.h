@@ -132,6 +132,10 @@ const struct fake_opt *fake_opt(const struct fake_easy *easy, CURLoption id);
 /* Let time pass, as inside an application's callback. */
 void fake_pass_ms(int ms);
 
+/* As libcurl, inside a turn: call the socket callback that is set on the multi.
+ * Returns what that returns. */
+int fake_tell_socket(CURL *easy, curl_socket_t fd, int what);
+
 /* Fail the test if a rule was broken or a handle or multi is left. */
 void fake_check(const char *row);
 

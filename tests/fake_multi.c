@@ -84,6 +84,20 @@ static void tell_timer(void)
     fake.in_callback--;
 }
 
+int fake_tell_socket(CURL *easy, curl_socket_t fd, int what)
+{
+    void *set = multi_opt(CURLMOPT_SOCKETFUNCTION);
+    curl_socket_callback socket;
+    int code;
+
+    assert_non_null(set);
+    memcpy(&socket, &set, sizeof socket);
+    fake.in_callback++;
+    code = socket(easy, fd, what, multi_opt(CURLMOPT_SOCKETDATA), NULL);
+    fake.in_callback--;
+    return code;
+}
+
 CURLMcode fake_multi_add(CURLM *multi, CURL *handle)
 {
     struct fake_easy *easy = fake_easy_of(handle);
