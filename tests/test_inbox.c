@@ -83,11 +83,7 @@ static void test_inbox_forgets_a_handle(void **state)
     static const struct {
         const char *name;
         size_t gone;
-    } rows[] = {
-        {"first",  0},
-        {"middle", 2},
-        {"last",   4}
-    };
+    } rows[] = {{"first", 0}, {"middle", 2}, {"last", 4}};
 
     for (size_t row = 0; row < ROWS(rows); row++) {
         set_up(state);

@@ -5,7 +5,7 @@
 
 static const struct fake_info connected[] = {
     {CURLINFO_NAMELOOKUP_TIME_T, {.o = 5}},
-    {0                         },
+    {0},
 };
 static const struct fake_beat *const plays[] = {silent, healthy};
 
@@ -15,11 +15,11 @@ static const struct limit {
     long value;
     bool waits;
 } limits[] = {
-    {"none",           0,                              0, false},
-    {"taken back",     CURLMOPT_MAX_TOTAL_CONNECTIONS, 0, false},
-    {"in all",         CURLMOPT_MAX_TOTAL_CONNECTIONS, 1, true },
-    {"a host",         CURLMOPT_MAX_HOST_CONNECTIONS,  2, true },
-    {"another option", CURLMOPT_MAXCONNECTS,           1, false},
+    {"none", 0, 0, false},
+    {"taken back", CURLMOPT_MAX_TOTAL_CONNECTIONS, 0, false},
+    {"in all", CURLMOPT_MAX_TOTAL_CONNECTIONS, 1, true},
+    {"a host", CURLMOPT_MAX_HOST_CONNECTIONS, 2, true},
+    {"another option", CURLMOPT_MAXCONNECTS, 1, false},
 };
 
 static void open_limited(const struct limit *limit)

@@ -34,15 +34,15 @@ static void test_loop_rounds_a_wait_up(void **state)
         uns_ns past_ns;
         long limit_ms, want_ms;
     } rows[] = {
-        {"all of it",         0,                 -1,   2500},
-        {"the limit is less", 0,                 1000, 1000},
-        {"the limit is more", 0,                 9000, 2500},
-        {"not at all",        0,                 0,    0   },
-        {"a part of 1 ms",    1,                 -1,   2500},
-        {"the next",          UNS_MS,            -1,   2499},
-        {"the last ns",       2500 * UNS_MS - 1, -1,   1   },
-        {"now",               2500 * UNS_MS,     -1,   0   },
-        {"too late",          2600 * UNS_MS,     1000, 0   },
+        {"all of it", 0, -1, 2500},
+        {"the limit is less", 0, 1000, 1000},
+        {"the limit is more", 0, 9000, 2500},
+        {"not at all", 0, 0, 0},
+        {"a part of 1 ms", 1, -1, 2500},
+        {"the next", UNS_MS, -1, 2499},
+        {"the last ns", 2500 * UNS_MS - 1, -1, 1},
+        {"now", 2500 * UNS_MS, -1, 0},
+        {"too late", 2600 * UNS_MS, 1000, 0},
     };
 
     uns_ns begin;
@@ -198,11 +198,11 @@ static void test_loop_knows_an_attempts_socket(void **state)
         int what;
         curl_socket_t want;
     } rows[] = {
-        {"the first",       5, CURL_POLL_OUT,    5              },
-        {"a second",        6, CURL_POLL_OUT,    6              },
-        {"the first fails", 5, CURL_POLL_REMOVE, 6              },
-        {"now it answers",  6, CURL_POLL_IN,     6              },
-        {"the end",         6, CURL_POLL_REMOVE, CURL_SOCKET_BAD},
+        {"the first", 5, CURL_POLL_OUT, 5},
+        {"a second", 6, CURL_POLL_OUT, 6},
+        {"the first fails", 5, CURL_POLL_REMOVE, 6},
+        {"now it answers", 6, CURL_POLL_IN, 6},
+        {"the end", 6, CURL_POLL_REMOVE, CURL_SOCKET_BAD},
     };
     const struct uns_keep *keep;
 
