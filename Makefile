@@ -113,19 +113,21 @@ fuzz: $(FUZZ)
 	$(Q)for f in $(FUZZ); do echo "  FUZZ    $$f"; \
 	    $$f -max_total_time=$${FUZZ_SECONDS:-10} -verbosity=0 || exit 1; done
 
-## clients: CLIENTS (all of them) without and with the preload, as a table
+## clients: CLIENTS (all of them) without and with the preload, as a table;
+##   DEBIAN=trixie or sid: in that release, with all other tests, as root
+ifdef DEBIAN
+clients:
+	$(Q)tools/chroot $(DEBIAN)
+else
 clients: build $(B)/mock-llm
 	$(Q)tools/deps clients || true
 	$(Q)tools/clients $(CLIENTS)
+endif
 
 ## curl-suite: curl's own tests (CURL_TESTS) with and without the preload
 curl-suite: build
 	$(Q)tools/deps suite
 	$(Q)tools/curl-suite $(CURL_TESTS)
-
-## chroot: build and try all in DEBIAN=trixie or sid, as root
-chroot:
-	$(Q)tools/chroot $(DEBIAN)
 
 ## install: into DESTDIR/PREFIX
 install: build
@@ -251,4 +253,4 @@ $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(PARSER) \
 .DEFAULT_GOAL := build
 .SECONDARY:
 .PHONY: build test unit demo deps programs lint fuzz torture install uninstall \
-        clean clients curl-suite chroot help
+        clean clients curl-suite help
