@@ -132,6 +132,29 @@ static void test_multi_forgets_an_unread_message(void **state)
     }
 }
 
+/* Some sleep once more before they look at the count of running handles. */
+static void test_multi_is_not_slept_in_when_all_is_over(void **state)
+{
+    static const struct fake_beat *const plays[] = {healthy};
+    long ms = 0, real = 0;
+    fd_set none;
+    int max = 0;
+
+    (void)state;
+    FD_ZERO(&none);
+    open_multi(600 * UNS_S);
+    play(plays, 1);
+    add_call(bench.app);
+    for (seen.running = 1; seen.running; fake_pass_ms(10))
+        engine->perform(&multi, &seen.running);
+    fake_real.curl_multi_timeout(multi.multi, &real);
+    assert_int_equal(engine->timeout(&multi, &ms), CURLM_OK);
+    CHECK_INT("timeout", ms, real);
+    engine->fdset(&multi, &none, &none, &none, &max);
+    CHECK_INT("descriptors", max, -1);
+    close_multi("over");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +162,7 @@ int main(void)
         cmocka_unit_test(test_multi_forgets_a_handle_that_is_released),
         cmocka_unit_test(test_multi_can_end_with_a_call_in_it),
         cmocka_unit_test(test_multi_forgets_an_unread_message),
+        cmocka_unit_test(test_multi_is_not_slept_in_when_all_is_over),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
