@@ -11,6 +11,8 @@ setup() {
 }
 
 teardown() {
+  [ ! -e "$BATS_TEST_TMPDIR/nginx.pid" ] ||
+    kill "$(<"$BATS_TEST_TMPDIR/nginx.pid")" || true
   common_teardown
 }
 
@@ -324,6 +326,86 @@ queued_silent() {
   grep -qx 'done 1, breaches 0' raced
   [ "$(store 'select winner, attempts from calls')" = "0|1" ]
   [ "$(requests_of back)" -eq 0 ]
+}
+
+# --- HTTP/2 ------------------------------------------------------------------
+
+# front NAME: nginx with TLS and HTTP/2 before that mock; sets FRONT_URL and
+# leaves its certificate in ca.pem.
+front() {
+  openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=front \
+    -addext subjectAltName=IP:127.0.0.1 -keyout key.pem -out ca.pem 2>/dev/null
+  for FRONT_PORT in $(shuf -i 20000-32000 -n 20); do
+    cat >nginx.conf <<END
+pid $PWD/nginx.pid;
+error_log $PWD/nginx.log;
+events {}
+http {
+  log_format short '\$connection \$server_protocol \$status';
+  access_log $PWD/access.log short;
+  client_body_temp_path $PWD/body;
+  proxy_temp_path $PWD/proxy;
+  fastcgi_temp_path $PWD/fastcgi;
+  uwsgi_temp_path $PWD/uwsgi;
+  scgi_temp_path $PWD/scgi;
+  server {
+    listen 127.0.0.1:$FRONT_PORT ssl http2;
+    ssl_certificate $PWD/ca.pem;
+    ssl_certificate_key $PWD/key.pem;
+    location / {
+      proxy_pass $(mock_var "$1" URL);
+      proxy_buffering off;
+      proxy_http_version 1.1;
+    }
+  }
+}
+END
+    nginx -c "$PWD/nginx.conf" 2>/dev/null 3>&- && break
+  done
+  FRONT_URL=https://127.0.0.1:$FRONT_PORT
+}
+
+@test "HTTP/2: healthy calls share a connection as without (P1)" {
+  start_mock prim --interval-ms 2
+  start_mock back
+  front prim
+  in_every_loop undisturbed "llm=$FRONT_URL$(path_of chat)" \
+    calls=12 at=5 "plain=$FRONT_URL/plain?bytes=100000" plains=8 \
+    ca="$PWD/ca.pem" http2
+  [ "$(requests_of back)" -eq 0 ]
+  [ "$(grep -c 'HTTP/2.0 200' access.log)" -eq $((2 * 8 * (12 + 8))) ]
+}
+
+@test "HTTP/2: streams that stall are answered by the second source (R4)" {
+  start_mock prim --fault stall@5=30
+  start_mock back
+  front prim
+  h2_rescued() {
+    raced "$1" --stall-after 0.4 --hold all --backup "$BACK_URL/v1" -- \
+      "${@:2}" >raced 2>err
+    grep -Eqx 'llm 10: code 0, bytes [0-9a-f]+' raced
+    grep -qx 'done 20, breaches 0' raced
+    slowest_within 1500
+    [ "$(store 'select count(*), winner, hedge_reason from calls
+                group by 2, 3')" = "10|1|stall" ]
+  }
+  in_every_loop h2_rescued "llm=$FRONT_URL$(path_of chat)" calls=10 at=5 \
+    "plain=$FRONT_URL/plain?bytes=100000" plains=10 ca="$PWD/ca.pem" http2
+}
+
+both_logged() {
+  [ "$(wc -l <access.log)" -eq 2 ]
+}
+
+@test "HTTP/2: the same server is asked on a connection of its own (R4)" {
+  start_mock prim --fault silent,once
+  front prim
+  raced poll --after 0.3 -- "llm=$FRONT_URL$(path_of chat)" calls=1 \
+    ca="$PWD/ca.pem" http2 >raced 2>err
+  grep -qx 'done 1, breaches 0' raced
+  [ "$(store 'select winner, attempts from calls')" = "1|2" ]
+  eventually both_logged
+  [ "$(cut -d' ' -f1 access.log | sort -u | wc -l)" -eq 2 ]
 }
 
 # --- names -------------------------------------------------------------------

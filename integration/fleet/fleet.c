@@ -115,6 +115,13 @@ static size_t on_piece(char *bytes, size_t size, size_t count, void *arg)
     return len;
 }
 
+/* Behind a real server, whose headers have a date. */
+static size_t on_dated_header(char *bytes, size_t size, size_t count, void *arg)
+{
+    (void)bytes, (void)arg;
+    return size * count;
+}
+
 static void set_up(struct fleet_call *call)
 {
     const struct fleet *fleet = call->fleet;
@@ -124,7 +131,8 @@ static void set_up(struct fleet_call *call)
     curl_easy_setopt(easy, CURLOPT_PRIVATE, call);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_piece);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, call);
-    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_piece);
+    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION,
+                     fleet->http2 ? on_dated_header : on_piece);
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, call);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, call->error);
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, fleet->timeout_ms);

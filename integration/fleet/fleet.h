@@ -16,7 +16,7 @@
  *                                 is unpaused from outside after MS
  *     total=N, host=N             CURLMOPT_MAX_TOTAL_CONNECTIONS, ..._HOST_...
  *     timeout=MS                  CURLOPT_TIMEOUT_MS of each
- *     ca=FILE, http2              for TLS
+ *     ca=FILE, http2              for TLS; headers are not compared
  *     late=MS                     the loop is late each time; timers first
  *     wakeup=MS                   a thread wakes the loop up all the time
  */
