@@ -54,15 +54,21 @@ void uns_limit_connected(struct uns_call *call, uns_ns now_ns)
     uns_roster_touch(call); /* its deadlines are others now */
 }
 
-/* Its name is looked up, or it uses a connection that there was: both set this
- * time.  (7.88 tells no connection of a transfer that is under way.) */
-static bool is_connected(const struct uns_call *call)
+static bool has_time(const struct uns_call *call, CURLINFO info)
 {
     curl_off_t us = 0;
 
-    call->app->real->curl_easy_getinfo(call->attempt[0]->easy,
-                                       CURLINFO_NAMELOOKUP_TIME_T, &us);
+    call->app->real->curl_easy_getinfo(call->attempt[0]->easy, info, &us);
     return us > 0;
+}
+
+/* Its name is looked up, or it uses a connection that there was: then newer
+ * libcurls have the second time alone.  (7.88 tells no connection of a
+ * transfer that is under way.) */
+static bool is_connected(const struct uns_call *call)
+{
+    return has_time(call, CURLINFO_NAMELOOKUP_TIME_T) ||
+           has_time(call, CURLINFO_PRETRANSFER_TIME_T);
 }
 
 void uns_limit_look(const struct uns_lane *lane)
