@@ -211,7 +211,7 @@ static void test_learn_knows_cancelled_ones(void **state)
 }
 
 /* One call that is answered so. */
-static void call_once(const struct fake_beat *play)
+static void one_call(const struct fake_beat *play)
 {
     open_at(quantile(0.4));
     BENCH_RUN(play);
@@ -234,11 +234,11 @@ static void test_learn_from_its_own_calls(void **state)
 {
     new_db(state);
     for (int i = 0; i < 20; i++)
-        call_once(in_two_s);
+        one_call(in_two_s);
     for (int i = 0; i < 60; i++)
         CHECK_INT("whatever it hedges", wait_once(), 2000);
     for (int i = 0; i < 512; i++)
-        call_once(healthy);
+        one_call(healthy);
     CHECK_INT("faster now", wait_once(), 20);
 }
 
@@ -249,7 +249,7 @@ static void test_learn_forgets_the_oldest(void **state)
     record_many(400, 9000, 0);
     record_many(112, 1000, 0);
     for (int i = 0; i < 180; i++)
-        call_once(healthy);
+        one_call(healthy);
     CHECK_INT("180 of 20 ms, 112 of 1 s, 220 of 9 s", wait_once(), 1000);
 }
 
