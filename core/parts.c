@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * One frame is read twice: once for its type and place, which may stand last,
+ * then for the rest.  This happens after a stall, never while all is well.
+ */
+
+#include "parts_table.h"
+
+#include "ascii.h"
+#include "walk.h"
+
+/* What the values that are being read are about. */
+struct about {
+    const struct uns_parts_table *table;
+    struct uns_slice frame;
+    uint64_t type;
+    unsigned place[2]; /* in the answer; in the item there */
+    bool placed;
+    unsigned item;  /* elements of the list so far */
+    unsigned first; /* part of the element */
+    bool aside;     /* the element is reasoning */
+};
+
+static uint64_t mix(uint64_t hash, uint64_t more)
+{
+    hash = (hash ^ more) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+static uint64_t hash_of(struct uns_slice text)
+{
+    uint64_t hash = text.len;
+
+    for (size_t i = 0; i < text.len; i++)
+        hash = mix(hash, (unsigned char)text.data[i]);
+    return hash;
+}
+
+static bool is_text(struct uns_slice slice, const char *text)
+{
+    return slice.len == strlen(text) &&
+           memcmp(slice.data, text, slice.len) == 0;
+}
+
+/* --- the frame's own lines ------------------------------------------------ */
+
+/* The next line, without its end. */
+static struct uns_slice take_line(struct uns_slice *rest)
+{
+    struct uns_slice line = {rest->data, 0};
+    size_t end;
+
+    while (line.len < rest->len && line.data[line.len] != '\n' &&
+           line.data[line.len] != '\r')
+        line.len++;
+    end = line.len + (line.len < rest->len);
+    *rest = (struct uns_slice){rest->data + end, rest->len - end};
+    return line;
+}
+
+/* What follows the field's colon, and one space; data NULL: it is another. */
+static struct uns_slice field(struct uns_slice line, const char *name)
+{
+    size_t len = strlen(name);
+
+    if (line.len < len || memcmp(line.data, name, len) != 0)
+        return (struct uns_slice){0};
+    len += line.len > len && line.data[len] == ' ';
+    return (struct uns_slice){line.data + len, line.len - len};
+}
+
+static void read_lines(struct uns_parts *parts, struct about *about)
+{
+    struct uns_slice rest = about->frame;
+
+    while (rest.len) {
+        struct uns_slice line = take_line(&rest);
+        struct uns_slice data = field(line, "data:");
+        struct uns_slice name = field(line, "event:");
+
+        if (name.data)
+            about->type = hash_of(name);
+        if (!data.data)
+            continue;
+        parts->opaque |= parts->data;
+        parts->data = true;
+        parts->at = (size_t)(data.data - about->frame.data);
+        parts->len = data.len;
+    }
+}
+
+/* JSON that no line frames: from its first brace on. */
+static void read_bare(struct uns_parts *parts, struct uns_slice frame)
+{
+    const char *brace = memchr(frame.data, '{', frame.len);
+
+    if (!brace)
+        return;
+    parts->data = true;
+    parts->at = (size_t)(brace - frame.data);
+    parts->len = frame.len - parts->at;
+}
+
+/* What a line begins with that is no server-sent event. */
+static bool is_bare(struct uns_slice frame)
+{
+    for (size_t i = 0; i < frame.len; i++) {
+        char c = frame.data[i];
+
+        if (c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != ',' &&
+            c != '[')
+            return c == '{';
+    }
+    return false;
+}
+
+/* --- type and place ------------------------------------------------------- */
+
+static unsigned number_of(struct uns_slice text)
+{
+    unsigned number = 0;
+
+    for (size_t i = 0; i < text.len && i < 6; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9')
+            break;
+        number = number * 10 + (unsigned)(text.data[i] - '0');
+    }
+    return number;
+}
+
+static void take_place(struct about *about, unsigned level,
+                       struct uns_slice digits)
+{
+    about->place[level] = number_of(digits);
+    about->placed |= level == 0;
+}
+
+static void read_place(struct uns_parts *parts, struct about *about,
+                       const struct uns_walk_value *value)
+{
+    static const struct {
+        const char *key;
+        unsigned place;
+    } places[] = {
+        {"index",         0},
+        {"output_index",  0},
+        {"content_index", 1},
+        {"summary_index", 1},
+    };
+
+    if (value->depth != 1)
+        return;
+    if (is_text(value->key, "type") && value->kind == UNS_WALK_STRING) {
+        about->type = hash_of(value->text);
+        parts->opens = is_text(value->text, "content_block_start");
+    }
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (value->kind == UNS_WALK_NUMBER &&
+            is_text(value->key, places[i].key))
+            take_place(about, places[i].place, value->text);
+}
+
+/* Returns whether the data is one JSON object. */
+static bool read_places(struct uns_parts *parts, struct about *about)
+{
+    struct uns_walk walk;
+    struct uns_walk_value value;
+    bool object = false;
+
+    uns_walk_init(&walk, about->frame.data + parts->at, parts->len, false);
+    while (uns_walk_next(&walk, &value)) {
+        object |= value.depth == 0 && value.kind == UNS_WALK_OBJECT;
+        if (about->table->typed)
+            read_place(parts, about, &value);
+    }
+    return walk.ok && object;
+}
+
+/* --- values --------------------------------------------------------------- */
+
+static uint64_t key_of(const struct about *about, enum uns_part_about group)
+{
+    uint64_t key = mix(mix(1, group), about->place[0]);
+
+    if (group == UNS_ABOUT_DELTA)
+        key = mix(key, about->type);
+    return mix(key, about->place[1]);
+}
+
+/* Behind the bracket that closes the one at `at`; the text is sound. */
+static size_t behind(const char *text, size_t at)
+{
+    unsigned nest = 0;
+    bool inside = false;
+
+    do {
+        char c = text[at++];
+
+        if (inside && c == '\\')
+            at++;
+        else if (c == '"')
+            inside = !inside;
+        else if (!inside && (c == '{' || c == '['))
+            nest++;
+        else if (!inside && (c == '}' || c == ']'))
+            nest--;
+    } while (nest);
+    return at;
+}
+
+static bool holds_others(const struct uns_walk_value *value)
+{
+    return value->kind == UNS_WALK_OBJECT || value->kind == UNS_WALK_ARRAY;
+}
+
+static void place_value(struct uns_part *part, const char *frame,
+                        const struct uns_walk_value *value)
+{
+    part->at = (size_t)(value->text.data - frame);
+    part->len = value->text.len;
+    if (value->kind == UNS_WALK_STRING) {
+        part->at--;
+        part->len += 2;
+    } else if (holds_others(value)) {
+        part->len = behind(frame, part->at) - part->at;
+    }
+    part->key_at =
+        value->key.data ? (size_t)(value->key.data - frame) - 1 : SIZE_MAX;
+}
+
+static bool is_empty(const struct uns_walk_value *value)
+{
+    return value->kind == UNS_WALK_NULL ||
+           (value->kind == UNS_WALK_STRING && value->text.len == 0);
+}
+
+static void add(struct uns_parts *parts, const struct about *about,
+                const struct uns_parts_row *row,
+                const struct uns_walk_value *value)
+{
+    struct uns_part part = {.verb = row->verb,
+                            .key = key_of(about, row->about),
+                            .answer = row->about == UNS_ABOUT_TEXT};
+
+    if (is_empty(value) ||
+        (row->verb == UNS_PART_TEXT && value->kind == UNS_WALK_ARRAY))
+        return; /* the texts in an array have rows of their own */
+    place_value(&part, about->frame.data, value);
+    if (row->verb == UNS_PART_TEXT && value->kind != UNS_WALK_STRING)
+        part.verb = UNS_PART_OPAQUE;
+    if (row->verb == UNS_PART_TEXT && about->aside) {
+        part.key = key_of(about, UNS_ABOUT_REASONING);
+        part.answer = false;
+    }
+    parts->opaque |= part.verb == UNS_PART_OPAQUE;
+    if (parts->count == UNS_PARTS)
+        parts->opaque = true;
+    else
+        parts->part[parts->count++] = part;
+}
+
+/* The member that says so may follow the text. */
+static void turn_aside(struct uns_parts *parts, struct about *about)
+{
+    about->aside = true;
+    for (unsigned i = about->first; i < parts->count; i++)
+        if (parts->part[i].verb == UNS_PART_TEXT) {
+            parts->part[i].key = key_of(about, UNS_ABOUT_REASONING);
+            parts->part[i].answer = false;
+        }
+}
+
+/* An element's place is its number where it says one, else its position;
+ * Gemini's parts have none that would outlast their frame. */
+static void begin_item(const struct uns_parts *parts, struct about *about,
+                       const struct uns_parts_row *row)
+{
+    about->first = parts->count;
+    about->aside = false;
+    if (row[1].verb == UNS_PART_SCOPE || about->table->typed)
+        about->place[0] = about->item++;
+}
+
+static void apply(struct uns_parts *parts, struct about *about,
+                  const struct uns_parts_row *row,
+                  const struct uns_walk_value *value)
+{
+    switch (row->verb) {
+    case UNS_PART_ITEM:
+        begin_item(parts, about, row);
+        break;
+    case UNS_PART_SCOPE:
+        about->place[0] = number_of(value->text);
+        break;
+    case UNS_PART_AFTER:
+        if (value->kind == UNS_WALK_TRUE)
+            turn_aside(parts, about);
+        break;
+    default:
+        add(parts, about, row, value);
+        break;
+    }
+}
+
+static void read_values(struct uns_parts *parts, struct about *about)
+{
+    const struct uns_parts_table *table = about->table;
+    struct uns_walk walk;
+    struct uns_walk_value value;
+
+    uns_walk_init(&walk, about->frame.data + parts->at, parts->len, false);
+    while (uns_walk_next(&walk, &value))
+        for (size_t i = 0; i < table->count; i++)
+            if (uns_walk_is_at(&walk, &value, table->rows[i].path))
+                apply(parts, about, &table->rows[i], &value);
+}
+
+void uns_parts_read(struct uns_parts *parts, enum uns_dialect dialect,
+                    struct uns_slice frame, unsigned shift)
+{
+    struct about about = {.table = uns_parts_table(dialect), .frame = frame};
+
+    parts->count = 0;
+    parts->data = parts->json = parts->opaque = parts->opens = false;
+    parts->at = parts->len = 0;
+    parts->mark = 0;
+    if (is_bare(frame))
+        read_bare(parts, frame);
+    else
+        read_lines(parts, &about);
+    parts->json = parts->data && read_places(parts, &about);
+    about.place[0] += about.placed ? shift : 0;
+    parts->block = about.place[0];
+    if (about.table->typed && about.type)
+        parts->mark = key_of(&about, UNS_ABOUT_DELTA);
+    if (parts->json)
+        read_values(parts, &about);
+}
