@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_TOLD_H
+#define UNS_TOLD_H
+
+/*
+ * told - what an application has been told by a stream, so that another stream
+ * can be compared with it and go on where it stopped: its texts, the values
+ * that name the stream, what it has said once, and the frame that was cut off
+ * in the middle.  Fed with the very bytes that the application got.
+ *
+ *   | frame | frame | frame | fra
+ *                           ^ the tail: the last frame of text, with nothing
+ *                             more in it, can stand for the rest
+ */
+
+#include "cut.h"
+#include "heap.h"
+#include "parts.h"
+#include "stream.h"
+
+enum {
+    UNS_TOLD_STRANDS = 16, /* texts: of the answer, of each tool's call ... */
+    UNS_TOLD_WORDS = 64,   /* values that are remembered */
+    UNS_TOLD_MARKS = 128   /* types and places of frames */
+};
+
+/* A text that came in many pieces; UTF-8, unescaped. */
+struct uns_strand {
+    uint64_t key;
+    struct uns_run text;
+    bool answer; /* the answer itself */
+};
+
+struct uns_word {
+    uint64_t key;
+    size_t at, len; /* among the words' bytes */
+    bool same;      /* no other answer has another one */
+};
+
+struct uns_tally {
+    uint64_t key;
+    unsigned count;
+};
+
+/* Must not be copied or moved once initialised. */
+struct uns_told {
+    /* For reading. */
+    const char *off; /* why it cannot be continued; NULL: nothing is known */
+    bool error;      /* an error was heard: nothing counts from there on */
+    uint64_t serial; /* of the last frame that had one */
+    unsigned block;  /* that the answer was in last */
+    bool proven;     /* tools, signatures: more than text was told */
+    bool answering;  /* the last text was the answer's */
+    unsigned strands;
+    struct uns_strand strand[UNS_TOLD_STRANDS];
+    struct uns_run tail; /* of a frame that is not complete */
+    struct uns_cut cut;
+
+    /* ---- */
+    const struct uns_heap *heap;
+    enum uns_dialect dialect;
+    size_t limit, used;
+    struct uns_stream stream;
+    unsigned words, marks;
+    struct uns_word word[UNS_TOLD_WORDS];
+    struct uns_tally mark[UNS_TOLD_MARKS];
+    struct uns_run bytes;           /* the words' */
+    struct uns_run pattern;         /* the last frame that was one text */
+    size_t pattern_at, pattern_end; /* its text, between the quotes */
+    size_t serial_at, digits;       /* its serial number; 0: none */
+    struct uns_strand *lent;        /* has the tail's text, too ... */
+    size_t lent_len;                /* ... behind this */
+    size_t past;                    /* of the pattern, in the tail behind it */
+};
+
+/* Begin.  `heap` is borrowed; no more than about `limit` bytes are kept. */
+void uns_told_init(struct uns_told *told, enum uns_dialect dialect,
+                   const struct uns_heap *heap, size_t limit);
+void uns_told_done(struct uns_told *told);
+
+/* The next bytes that the application is given.  Returns how many of them lie
+ * before an error; they should go no further. */
+size_t uns_told_hear(struct uns_told *told, const char *bytes, size_t len);
+
+/* Another stream goes on from here: what is heard now is its. */
+void uns_told_rejoin(struct uns_told *told);
+
+/* Why it cannot be continued from where it is now; NULL: it can. */
+const char *uns_told_ready(struct uns_told *told);
+
+/* What completes the tail is appended to `out`, `text` (UTF-8) first if the
+ * tail ends in a text; nothing if there is no tail.  False: no memory. */
+bool uns_told_mend(const struct uns_told *told, struct uns_slice text,
+                   struct uns_run *out);
+
+/* Does the tail end in the middle of a text? */
+static inline bool uns_told_in_text(const struct uns_told *told)
+{
+    return told->lent != NULL && told->past == 0;
+}
+
+/* What was said under a key; NULL, data NULL: nothing. */
+struct uns_strand *uns_told_strand(struct uns_told *told, uint64_t key);
+struct uns_slice uns_told_word(const struct uns_told *told, uint64_t key);
+
+/* A frame that counts as progress, and does not say how. */
+bool uns_told_is_opaque(const struct uns_parts *parts, unsigned news);
+
+/* Nothing but what stands between frames. */
+bool uns_told_is_blank(struct uns_slice bytes);
+
+/* Its mark counts: it is more than a piece of text. */
+bool uns_told_is_marked(const struct uns_parts *parts);
+
+#endif
