@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "judge.h"
+#include "resume.h"
 #include "tell.h"
 
 #include <stdlib.h>
@@ -41,6 +42,7 @@ void uns_attempt_free(struct uns_attempt *attempt)
 {
     if (!attempt)
         return;
+    uns_resume_detach(attempt);
     uns_hold_clear(&attempt->hold);
     free(attempt->body);
     free(attempt);
@@ -87,6 +89,53 @@ static size_t speak(struct uns_attempt *a, enum uns_piece_kind kind,
     return taken;
 }
 
+/* What a joint has passed on is in the hold; the piece itself is not for the
+ * application. */
+static size_t speak_joined(struct uns_attempt *a, struct uns_slice piece,
+                           size_t fresh)
+{
+    struct uns_call *call = a->call;
+
+    if (!call->paused && !uns_voice_give(call) && !call->paused)
+        return 0;
+    if (!call->paused)
+        return piece.len;
+    a->skip_body += fresh;
+    return CURL_WRITEFUNC_PAUSE;
+}
+
+/* A piece in which the voice fails: what comes before goes out, the rest waits
+ * for the rival. */
+static size_t speak_in_part(struct uns_attempt *a, struct uns_slice piece,
+                            size_t good)
+{
+    struct uns_slice part = {piece.data, good};
+    size_t taken = good ? uns_voice_piece(a->call, UNS_PIECE_BODY, part) : 0;
+
+    if (taken == good)
+        return piece.len;
+    if (taken != CURL_WRITEFUNC_PAUSE)
+        return 0;
+    return uns_hold_add(&a->hold, UNS_PIECE_BODY, part.data, good) == UNS_OK
+               ? piece.len
+               : 0;
+}
+
+static size_t speak_body(struct uns_attempt *a, struct uns_slice piece,
+                         size_t fresh)
+{
+    struct uns_call *call = a->call;
+    size_t good;
+
+    if (a->joint)
+        return speak_joined(a, piece, fresh);
+    if (!call->paused && !uns_voice_give(call) && !call->paused)
+        return 0;
+    good = call->paused ? piece.len : uns_resume_admit(a, piece);
+    return good == piece.len ? speak(a, UNS_PIECE_BODY, piece, fresh)
+                             : speak_in_part(a, piece, good);
+}
+
 /* No more of it can be held: somebody has to be given now (R5).  A rival
  * that has not said yes is dropped; it might still say no. */
 static void overflow(struct uns_attempt *a)
@@ -112,12 +161,15 @@ static size_t deliver(struct uns_attempt *a, enum uns_piece_kind kind,
 
     if (a->deaf)
         return 0;
+    if (a->joint && (call->voice != a || kind == UNS_PIECE_HEADER))
+        return piece.len;
     if (call->voice == NULL && keep(a, kind, piece))
         return piece.len;
     if (call->voice == NULL)
         overflow(a);
     if (call->voice == a)
-        return speak(a, kind, piece, fresh);
+        return kind == UNS_PIECE_BODY ? speak_body(a, piece, fresh)
+                                      : speak(a, kind, piece, fresh);
     a->deaf = call->voice == NULL;
     return a->deaf ? 0 : piece.len;
 }
@@ -132,7 +184,9 @@ size_t uns_attempt_on_body(char *bytes, size_t size, size_t count, void *arg)
         return len;
     a->piece_ns = uns_clock_now();
     fresh = unseen(&a->skip_body, len);
-    if (fresh && !is_header_piece(a, bytes, len))
+    if (is_header_piece(a, bytes, len))
+        a->head_bytes += fresh;
+    else if (fresh)
         uns_judge_body(a, bytes + len - fresh, fresh);
     return deliver(a, UNS_PIECE_BODY, (struct uns_slice){bytes, len}, fresh);
 }

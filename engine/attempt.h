@@ -14,6 +14,7 @@
 #include "shim/abi.h"
 
 struct uns_call;
+struct uns_joint;
 
 /* A refusal's body is searched this far for a code of failover_on (R3). */
 #define UNS_CALL_SEARCH_BYTES 65536
@@ -34,6 +35,8 @@ struct uns_attempt {
     bool deaf;      /* a piece of it could not be kept: none that follows
                        counts, it ends there */
     uint8_t quota;  /* letters of insufficient_quota that its body ends in */
+    bool prefilled; /* a rival that was asked to continue what was given */
+    bool diverged;  /* a rival that wrote another answer */
     bool searched;  /* a refusal's body was searched for failover codes */
     CURLcode code;
     curl_socket_t fd; /* as the socket callback tells; CURL_SOCKET_BAD */
@@ -45,7 +48,9 @@ struct uns_attempt {
     struct uns_stream stream;
     struct uns_meter meter;
     struct uns_timeline timeline;
+    size_t head_bytes; /* of headers in the write callback */
     struct uns_hold hold;
+    struct uns_joint *joint;    /* a rival that goes on where another stopped */
     struct curl_slist *headers; /* a rival's own */
     char *body;                 /* a rival's own, NULL: the call's */
     enum uns_why why;

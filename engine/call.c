@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "learn.h"
 #include "notes.h"
+#include "resume.h"
 
 #define PATIENCE_MS 50
 
@@ -91,6 +92,7 @@ static struct uns_race_rules rules_of(const struct uns_call *call)
         .failover = races && uns_call_fails_over(&hedge->failover),
         .first_complete = races && hedge->first_complete,
         .alive_by_bytes = policy->stream.liveness_bytes,
+        .resume = uns_resume_may(call),
     };
 }
 

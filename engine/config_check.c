@@ -61,27 +61,34 @@ static void check_timeouts(const struct check *check)
         never_fires(check, "hedge.after_s", "stream.ttft_timeout_s");
 }
 
-/* A stall can be answered only while the content is held back. */
-static void check_hold(const struct check *check)
+/* Some source says how it continues an answer. */
+static bool can_prefill(const struct uns_policy *policy)
+{
+    for (size_t i = 0; i < policy->source_count; i++)
+        if (policy->sources[i]->prefill)
+            return true;
+    return false;
+}
+
+/* A stall can be answered while the content is held back; later another source
+ * has to go on with it. */
+static void check_stall(const struct check *check)
 {
     const struct uns_hedge *hedge = check->hedge;
     const cJSON *node = blamed(check, "hedge.stall_after_s", "hedge.hold_s");
 
-    if (hedge->first_complete && hedge->hold_ns != UNS_NEVER)
-        uns_load_error(check->load,
-                       blamed(check, "hedge.decide", "hedge.hold_s"),
-                       "hedge.decide \"first_complete\" needs hedge.hold_s "
-                       "\"all\": set it, or decide by \"first_content\"");
     if (hedge->stall_after_ns == UNS_NEVER ||
         hedge->hold_ns > hedge->stall_after_ns)
         return;
-    if (hedge->resume != UNS_RESUME_OFF)
+    if (hedge->resume == UNS_RESUME_PREFILL &&
+        !can_prefill(&check->level->settings.policy))
         uns_load_warn(check->load, node,
-                      "hedge.resume takes no effect yet in this version, and "
-                      "hedge.stall_after_s acts only while hedge.hold_s keeps "
-                      "the answer back: set hedge.hold_s above it, or to "
-                      "\"all\"");
-    else if (hedge->hold_ns == 0)
+                      "hedge.stall_after_s cannot act with hedge.resume "
+                      "\"prefill\": no source declares one; declare it, or "
+                      "set hedge.resume to \"auto\"");
+    if (hedge->resume != UNS_RESUME_OFF)
+        return;
+    if (hedge->hold_ns == 0)
         uns_load_warn(check->load, node,
                       "hedge.stall_after_s cannot act with hedge.hold_s 0 and "
                       "hedge.resume \"off\": set hedge.hold_s above it, or to "
@@ -91,6 +98,17 @@ static void check_hold(const struct check *check)
                        "hedge.hold_s is not above hedge.stall_after_s and "
                        "hedge.resume is \"off\": the stall could never be "
                        "answered; raise hedge.hold_s");
+}
+
+static void check_decide(const struct check *check)
+{
+    const struct uns_hedge *hedge = check->hedge;
+
+    if (hedge->first_complete && hedge->hold_ns != UNS_NEVER)
+        uns_load_error(check->load,
+                       blamed(check, "hedge.decide", "hedge.hold_s"),
+                       "hedge.decide \"first_complete\" needs hedge.hold_s "
+                       "\"all\": set it, or decide by \"first_content\"");
 }
 
 static bool idle_retry(const struct uns_settings *s)
@@ -156,6 +174,7 @@ void uns_load_check(struct uns_load *load, const struct uns_level *level)
                           &level->settings.policy.stream};
 
     check_timeouts(&check);
-    check_hold(&check);
+    check_decide(&check);
+    check_stall(&check);
     check_idle(&check);
 }

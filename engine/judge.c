@@ -5,6 +5,7 @@
 #include "log.h"
 #include "notes.h"
 #include "pushback.h"
+#include "resume.h"
 #include "tell.h"
 
 #include <stdlib.h>
@@ -230,7 +231,10 @@ void uns_judge_body(struct uns_attempt *a, const char *bytes, size_t len)
                     a->piece_ns);
     if (a->call->policy->stream.liveness_bytes)
         tell(a, UNS_EV_BYTES);
-    tell_news(a, news);
+    if (a->joint)
+        uns_resume_hear(a, &(struct uns_slice){bytes, len}, news);
+    else
+        tell_news(a, news);
     if (!readable && a->meter.bytes > UNS_CALL_SEARCH_BYTES)
         search_refusal(a);
 }
@@ -246,7 +250,10 @@ static void end_well(struct uns_attempt *a)
         uns_meter_piece(&a->meter, 0, (int64_t)(a->stream.content - before),
                         news & UNS_NEWS_EVENT, news & UNS_NEWS_STRUCTURAL,
                         a->piece_ns);
-        tell_news(a, news);
+        if (a->joint)
+            uns_resume_hear(a, NULL, news);
+        else
+            tell_news(a, news);
     }
 }
 

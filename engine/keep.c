@@ -6,6 +6,7 @@
 #include "learn.h"
 #include "ledger.h"
 #include "notes.h"
+#include "resume.h"
 #include "rival.h"
 #include "root.h"
 #include "swap.h"
@@ -88,6 +89,7 @@ void uns_keep_unmake(struct uns_call *call, const struct uns_attempt *kept)
 {
     if (!call)
         return;
+    uns_resume_free(call);
     for (unsigned i = 0; i < call->attempts; i++) {
         struct uns_attempt *a = call->attempt[i];
 

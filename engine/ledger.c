@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "journal.h"
 #include "origin.h"
+#include "resume.h"
 #include "root.h"
 
 #include <errno.h>
@@ -100,6 +101,8 @@ static const char *attempt_outcome(const struct uns_call *call,
 
     if (a == call->voice && is_heard(call) && outcome_of(call) != failed)
         return "won";
+    if (a->diverged)
+        return "diverged";
     if (a->cancelled && state != UNS_ATTEMPT_LOST)
         return "hedge_cancelled";
     return state == UNS_ATTEMPT_DONE ? "lost" : failed;
@@ -193,7 +196,7 @@ static void fill_result(const struct uns_call *call, uns_ns now_ns,
     record->winner = heard ? (int64_t)a->seq : UNS_NULL;
     PUT(record->hedge_reason, "%s", hedge_reason(call));
     record->attempts = call->attempts;
-    record->resumed = 0;
+    record->resumed = uns_resume_joined(call);
     record->truncated = is_truncated(call);
     PUT(record->model_served, "%s", a->stream.model);
     record->tokens_in = a->stream.tokens_in;

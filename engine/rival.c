@@ -5,6 +5,7 @@
 #include "headers.h"
 #include "notes.h"
 #include "progress.h"
+#include "resume.h"
 #include "root.h"
 #include "roster.h"
 #include "swap.h"
@@ -141,21 +142,34 @@ static bool build_self(struct uns_attempt *a)
     return true;
 }
 
+/* The application's, with the model as the source knows it. */
+static char *copy_body(const struct uns_call *call, const char *model,
+                       size_t *ret_len)
+{
+    const struct uns_body *body = &call->body;
+    char *copy;
+
+    *ret_len = uns_request_size(&call->request, body->len, model);
+    copy = malloc(*ret_len + 1);
+    if (copy)
+        uns_request_write(&call->request, body->data, body->len, model, copy);
+    return copy;
+}
+
 /* Body and URL name the model as the source knows it. */
 static bool build_request(struct uns_attempt *a, const char *model)
 {
     const struct uns_call *call = a->call;
-    const struct uns_body *body = &call->body;
     char url[URL_BYTES];
-    size_t len = uns_request_size(&call->request, body->len, model);
+    size_t len = 0;
 
     if (uns_request_url(&call->request, &call->url, a->source->base_url, model,
                         (struct uns_room){url, sizeof url}) != UNS_OK)
         return false;
-    a->body = malloc(len + 1);
+    a->body = a->prefilled ? uns_resume_body(a, model, &len)
+                           : copy_body(call, model, &len);
     if (!a->body)
         return false;
-    uns_request_write(&call->request, body->data, body->len, model, a->body);
     call->app->real->curl_easy_setopt(a->easy, CURLOPT_URL, url);
     set_body(a, a->body, len);
     return true;
@@ -184,7 +198,8 @@ static bool build_other(struct uns_attempt *a)
 
 static bool build(struct uns_attempt *a)
 {
-    bool ok = is_self(a->source) ? build_self(a) : build_other(a);
+    bool ok = uns_resume_attach(a) &&
+              (is_self(a->source) ? build_self(a) : build_other(a));
 
     if (ok) {
         set_own(a);

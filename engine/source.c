@@ -6,6 +6,7 @@
 #include "notes.h"
 #include "origin.h"
 #include "pushback.h"
+#include "resume.h"
 
 /* Without sources in the route, the application's own endpoint is asked
  * again. */
@@ -59,14 +60,16 @@ static const char *check_other(const struct uns_call *call,
     return has_key(source, request->dialect) ? NULL : "no_key";
 }
 
-static const char *check(const struct uns_call *call,
-                         const struct uns_source *source, enum uns_why why)
+static const char *check(struct uns_call *call, const struct uns_source *source,
+                         enum uns_why why)
 {
     const char *none =
         is_self(source) ? check_self(call, why) : check_other(call, source);
 
     if (!none && uns_pushback_blocks(call, source, why, uns_clock_now()))
         none = "pushback";
+    if (!none && why == UNS_WHY_RESUME)
+        none = uns_resume_check(call, source);
     return none;
 }
 

@@ -166,6 +166,7 @@ bool uns_step(struct uns_call *call)
         if (call->attempt[i]->done && !call->attempt[i]->cancelled)
             uns_judge_end(call->attempt[i], now);
     uns_tell_time(call, now);
+    give(call); /* before a rival is asked to go on behind it */
     launched = launch_wanted(call);
     cancel_marked(call, now);
     give(call);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "tell.h"
-#include "roster.h"
 
 #include "limit.h"
+#include "resume.h"
+#include "roster.h"
 
 /* The application hears `a` from now on; nobody needs the others' bytes. */
 static void raise_voice(struct uns_call *call, unsigned a)
@@ -23,6 +24,8 @@ static void absorb(struct uns_call *call)
 
     if (todo.give)
         raise_voice(call, todo.lead);
+    if (todo.join)
+        uns_resume_join(call, todo.lead);
     if (todo.launch)
         call->todo.launch = todo.why;
     if (todo.spent)
@@ -31,6 +34,7 @@ static void absorb(struct uns_call *call)
     if (todo.end != UNS_END_NONE) {
         call->todo.end = todo.end;
         call->todo.end_of = todo.lead;
+        uns_resume_release(call);
     }
     if (todo.give || todo.launch || todo.cancel || todo.end != UNS_END_NONE)
         uns_roster_touch(call);

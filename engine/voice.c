@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "notes.h"
+#include "resume.h"
 #include "tell.h"
 
 #include <stdio.h>
@@ -60,6 +61,8 @@ size_t uns_voice_piece(struct uns_call *call, enum uns_piece_kind kind,
         call->deliver_ns = from;
     if (taken == piece.len) {
         uns_meter_app(&a->meter, from, to);
+        if (kind == UNS_PIECE_BODY)
+            uns_resume_given(call, piece);
     } else if (taken == CURL_WRITEFUNC_PAUSE) {
         call->paused = true;
         uns_meter_pause(&a->meter, to);

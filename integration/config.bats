@@ -243,10 +243,10 @@ refuses() {
 }
 
 @test "run: a warning starts the program, and is not said when quiet" {
-    seen HOME --stall-after 5
+    seen HOME --stall-after 5 --set hedge.resume=off
     [ "$status" -eq 0 ]
-    [[ $stderr == "unstall: warning: --stall-after: hedge.resume takes"* ]]
-    seen HOME --stall-after 5 --quiet
+    [[ $stderr == "unstall: warning: --stall-after: hedge.stall_after_s can"* ]]
+    seen HOME --stall-after 5 --set hedge.resume=off --quiet
     [ -z "$stderr" ]
 }
 

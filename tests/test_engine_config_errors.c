@@ -247,9 +247,15 @@ static void test_config_warns_of_what_has_no_effect(void **state)
     static const struct row rows[] = {
         /* clang-format off */
         {"{ \"hedge\": { \"stall_after_s\": 5 } }",
-         "warning config.json:1: hedge.resume takes no effect yet in this "
-         "version, and hedge.stall_after_s acts only while hedge.hold_s keeps "
-         "the answer back: set hedge.hold_s above it, or to \"all\"\n"},
+         ""},
+        {"{ \"hedge\": { \"stall_after_s\": 5, \"resume\": \"prefill\" } }",
+         "warning config.json:1: hedge.stall_after_s cannot act with "
+         "hedge.resume \"prefill\": no source declares one; declare it, or set "
+         "hedge.resume to \"auto\"\n"},
+        {"{ \"hedge\": { \"stall_after_s\": 5, \"resume\": \"prefill\", "
+         "\"sources\": [\"a\"] }, \"sources\": { \"a\": { \"base_url\": "
+         "\"https://a.example\", \"prefill\": \"prefix\" } } }",
+         ""},
         {"{ \"hedge\": { \"stall_after_s\": 5, \"resume\": \"off\" } }",
          "warning config.json:1: hedge.stall_after_s cannot act with "
          "hedge.hold_s 0 and hedge.resume \"off\": set hedge.hold_s above it, "
