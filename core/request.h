@@ -22,7 +22,7 @@ struct uns_request {
                            else it is no LLM call, whatever its URL */
     bool several;       /* n > 1 */
     bool deterministic; /* temperature 0 or a seed */
-    bool stateful;      /* server-side effects: observe only (RACE.md's list:
+    bool stateful;      /* server-side effects: observe only (docs/race.md:
                            background, conversation, hosted mcp, computer,
                            shell tools) */
     bool bound; /* self only: not one JSON object, or it refers to things at its
