@@ -82,8 +82,9 @@ static size_t speak(struct uns_attempt *a, enum uns_piece_kind kind,
 
     if (!call->paused && !uns_voice_give(call) && !call->paused)
         return 0;
-    taken = call->paused ? CURL_WRITEFUNC_PAUSE
-                         : uns_voice_piece(call, kind, piece);
+    /* Where it is only watched, libcurl says what a pause means. */
+    taken = call->paused && !call->solo ? CURL_WRITEFUNC_PAUSE
+                                        : uns_voice_piece(call, kind, piece);
     if (taken == CURL_WRITEFUNC_PAUSE)
         *skip += fresh;
     return taken;

@@ -244,6 +244,32 @@ static void test_pause_waits_only_where_another_could_speak(void **state)
     }
 }
 
+/* As libcurl 8.14 does, which goes on after a pause from a callback. */
+static size_t pause_in_vain(enum uns_piece_kind kind, const char *bytes,
+                            size_t len)
+{
+    (void)kind;
+    (void)bytes;
+    if (++plan.pieces == 4) {
+        uns_grip_pause(bench.app, CURLPAUSE_RECV);
+        fake.request[0]->paused = false;
+    }
+    return len;
+}
+
+/* What libcurl gives in spite of it is given. */
+static void test_pause_is_libcurls_where_it_is_watched(void **state)
+{
+    (void)state;
+    open_with(0, 0);
+    bench.policy.mode = UNS_MODE_OBSERVE;
+    bench.taker = pause_in_vain;
+    BENCH_RUN(healthy);
+    CHECK_INT("pieces", plan.pieces, 8);
+    CHECK_INT("code", bench.code, CURLE_OK);
+    bench_close("watched");
+}
+
 static size_t wait_for_answer(char *out, size_t size, size_t count, void *arg)
 {
     (void)out;
@@ -294,6 +320,7 @@ int main(void)
         cmocka_unit_test(test_pause_progress_is_told_once),
         cmocka_unit_test(test_pause_older_progress_callback),
         cmocka_unit_test(test_pause_a_slow_callback_is_no_stall),
+        cmocka_unit_test(test_pause_is_libcurls_where_it_is_watched),
         cmocka_unit_test(test_pause_waits_only_where_another_could_speak),
         cmocka_unit_test(test_pause_of_the_request_until_there_is_an_answer),
     };
