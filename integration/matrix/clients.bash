@@ -68,6 +68,13 @@ start() {
     "${BEFORE[@]}" timeout -k 1 12 "$@"
 }
 
+# haskell PROGRAM SOURCE: by whatever package of curl is to be had.
+haskell() {
+    local -a options
+    read -ra options < <("$BATS_TEST_DIRNAME/../tools/ghc-curl")
+    ghc -v0 "${options[@]}" -outputdir "$1.o" -o "$1" "$2"
+}
+
 # What has to be compiled first is compiled once.
 build_client() {
     local out=$BUILD/matrix/$program
@@ -77,6 +84,6 @@ build_client() {
     cpp) g++ -o "$out" "$MATRIX/$file" -lcurlpp -lcurl ;;
     ocaml) cp "$MATRIX/$file" "$out.ml" &&
         ocamlfind ocamlopt -package curl -linkpkg -o "$out" "$out.ml" ;;
-    haskell) ghc -v0 -outputdir "$out.o" -o "$out" "$MATRIX/$file" ;;
+    haskell) haskell "$out" "$MATRIX/$file" ;;
     esac
 }
