@@ -14,6 +14,8 @@
  *       doctor_obstacle   what stands in the way of any help
  *       doctor_curl       how it comes to libcurl
  *       doctor_hosts        interpreters, and their bindings of it
+ *     doctor_gap        what the preload does not stand in front of
+ *     doctor_verdict    what it comes to
  *
  * Each adds rows to the findings; whoever knows the verdict says it.
  */
@@ -67,7 +69,7 @@ struct uns_patient {
 /* An interpreter or another program known by name (doctor_hosts.c). */
 struct uns_host_program;
 
-/* doctor */
+/* doctor_verdict */
 
 /* A variable of the program's environment, or NULL. */
 const char *uns_doctor_getenv(const struct uns_doctor *doctor,
@@ -78,9 +80,20 @@ void uns_doctor_judge(struct uns_doctor *doctor,
                       enum uns_doctor_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Its word for --json; the command's exit code. */
+const char *uns_doctor_word(enum uns_doctor_verdict verdict);
+int uns_doctor_code(enum uns_doctor_verdict verdict);
+
+/* doctor_gap */
+
 /* NULL: the preload stands in front of that function (or is not there to be
  * asked).  Else what comes of it that it does not, to end a sentence. */
 const char *uns_doctor_gap(const struct uns_doctor *doctor, const char *symbol);
+
+/* The same for the calls of libcurl that the files in `closure` make: NULL if
+ * a way is open. */
+const char *uns_doctor_curl_gap(const struct uns_doctor *doctor,
+                                const struct uns_closure *closure);
 
 /* doctor_setup, doctor_store */
 void uns_doctor_setup(struct uns_doctor *doctor);
@@ -108,15 +121,6 @@ const char *uns_doctor_switch(const struct uns_doctor *doctor,
 
 /* doctor_curl: how does it come to libcurl?  Rows and verdict. */
 void uns_doctor_curl(struct uns_patient *patient);
-
-/* A row about the libcurl that is closure->list[index]. */
-void uns_doctor_curl_row(struct uns_doctor *doctor,
-                         const struct uns_closure *closure, size_t index);
-
-/* Which calls of libcurl do the files in `closure` make, and can the preload
- * take part?  NULL: it can; else what is in its way, to end a sentence. */
-const char *uns_doctor_curl_gap(const struct uns_doctor *doctor,
-                                const struct uns_closure *closure);
 
 /* doctor_hosts: the row of the table for a program of that file name, or
  * NULL. */

@@ -24,8 +24,8 @@ static const char *lacks(const struct uns_image *libcurl)
     return NULL;
 }
 
-void uns_doctor_curl_row(struct uns_doctor *doctor,
-                         const struct uns_closure *closure, size_t index)
+static void add_row(struct uns_doctor *doctor,
+                    const struct uns_closure *closure, size_t index)
 {
     const struct uns_library *library = &closure->list[index];
     const char *missing = library->path ? lacks(&library->image) : NULL;
@@ -49,52 +49,6 @@ void uns_doctor_curl_row(struct uns_doctor *doctor,
     uns_findings_say(&row->todo, "Install a newer libcurl.");
 }
 
-static bool links_libcurl(const struct uns_elf *elf)
-{
-    const char *name;
-
-    for (unsigned i = 0; (name = uns_elf_dynamic(elf, DT_NEEDED, i)) != NULL;
-         i++)
-        if (uns_image_is_libcurl(name))
-            return true;
-    return false;
-}
-
-/* For one file: NULL if a way is open, or if it takes none that we know. */
-static const char *gap_of(const struct uns_doctor *doctor,
-                          const struct uns_elf *elf)
-{
-    static const char *const ways[] = {"curl_easy_perform",
-                                       "curl_multi_add_handle"};
-    const char *gap = NULL;
-
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if (uns_elf_symbol(elf, ways[i]) != UNS_ELF_IMPORTED)
-            continue;
-        gap = uns_doctor_gap(doctor, ways[i]);
-        if (gap == NULL)
-            return NULL;
-    }
-    return gap;
-}
-
-const char *uns_doctor_curl_gap(const struct uns_doctor *doctor,
-                                const struct uns_closure *closure)
-{
-    const char *gap = NULL;
-
-    for (size_t i = 0; i < closure->count; i++) {
-        const struct uns_elf *elf = &closure->list[i].image.elf;
-
-        if (!links_libcurl(elf))
-            continue;
-        gap = gap_of(doctor, elf);
-        if (gap == NULL)
-            return NULL;
-    }
-    return gap;
-}
-
 static void linked(struct uns_patient *patient, size_t index)
 {
     struct uns_doctor *doctor = patient->doctor;
@@ -103,7 +57,7 @@ static void linked(struct uns_patient *patient, size_t index)
 
     for (size_t i = index; i > 0;
          i = uns_closure_libcurl(&patient->closure, i + 1))
-        uns_doctor_curl_row(doctor, &patient->closure, i);
+        add_row(doctor, &patient->closure, i);
     if (gap == NULL && library->path && lacks(&library->image) != NULL)
         gap = "its libcurl is too old";
     if (gap != NULL)
