@@ -204,6 +204,7 @@ int uns_args_parse(const struct uns_usage *usage, int argc, char **argv,
     struct parse parse = {usage, into, argv + (argc > 0)};
     int count = 0;
 
+    ((struct uns_common *)into)->command = usage->command;
     while (*parse.argv != NULL && strcmp(*parse.argv, "--") != 0) {
         if (!is_operand(*parse.argv)) {
             if (!take_word(&parse, ret_exit))

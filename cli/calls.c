@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* calls - `unstall calls`: what was recorded, newest first. */
-#include "core/units.h"
 #include "db.h"
 #include "engine/store_load.h"
 #include "json.h"
+#include "select.h"
 #include "table.h"
 #include "text.h"
 #include "when.h"
@@ -11,25 +11,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define LIMIT 20
 
 struct options {
     struct uns_common common;
     int64_t limit;
-    int64_t since_us; /* UNS_NULL: whenever */
-    const char *program, *host, *model, *outcome;
-    bool stalled, hedged, truncated;
+    struct uns_select select;
 };
-
-static int64_t now_us(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return now.tv_sec * INT64_C(1000000) + now.tv_nsec / 1000;
-}
 
 static bool take_limit(void *into, const struct uns_cli_option *option,
                        const char *value)
@@ -48,67 +37,12 @@ static bool take_limit(void *into, const struct uns_cli_option *option,
     return true;
 }
 
-static bool take_since(void *into, const struct uns_cli_option *option,
-                       const char *value)
-{
-    (void)option;
-    if (uns_when_parse(value, now_us(), &((struct options *)into)->since_us))
-        return true;
-    return uns_args_fail("calls",
-                         "--since %s: neither a span (90s, 15m, 2h, 7d) nor "
-                         "a time (2026-07-30, \"2026-07-30 14:03\", 14:03)",
-                         value),
-           false;
-}
+#define AT(member) offsetof(struct options, select.member)
 
-static bool take_outcome(void *into, const struct uns_cli_option *option,
-                         const char *value)
-{
-    static const char *const outcomes[] = {
-        "ok", "refused", "failed", "truncated", "timeout", "aborted", "killed",
-    };
-
-    (void)option;
-    for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
-        if (strcmp(value, outcomes[i]) != 0)
-            continue;
-        ((struct options *)into)->outcome = outcomes[i];
-        return true;
-    }
-    return uns_args_fail("calls",
-                         "--outcome %s: it is one of ok, refused, failed, "
-                         "truncated, timeout, aborted, killed",
-                         value),
-           false;
-}
-
-#define AT(member) offsetof(struct options, member)
-
-/* clang-format off */
 static const struct uns_cli_option option_table[] = {
-    {"limit",     "N",       "At most so many, the newest (20); 0: all.",
-     0, take_limit},
-    {"since",     "WHEN",    "Not older than 90s, 15m, 2h or 7d, or than a "
-                             "time: 2026-07-30, 14:03, \"2026-07-30 14:03\".",
-     0, take_since},
-    {"program",   "NAME",    "Of that program. Here and in the next two, * "
-                             "and ? stand for anything.",
-     AT(program), NULL},
-    {"host",      "NAME",    "To that host, at any port unless one is given.",
-     AT(host), NULL},
-    {"model",     "NAME",    "For that model.",
-     AT(model), NULL},
-    {"outcome",   "OUTCOME", "That ended so: ok, refused, failed, truncated, "
-                             "timeout, aborted or killed.",
-     0, take_outcome},
-    {"stalled",   NULL,      "Only those that stalled.",
-     AT(stalled), NULL},
-    {"hedged",    NULL,      "Only those with more than one request.",
-     AT(hedged), NULL},
-    {"truncated", NULL,      "Only those whose answer is incomplete.",
-     AT(truncated), NULL},
+    {"limit", "N", "At most so many, the newest (20); 0: all.", 0, take_limit},
+    UNS_SELECT_OPTIONS(AT),
 };
-/* clang-format on */
 
 static const struct uns_usage usage = {
     .command = "calls",
@@ -119,59 +53,24 @@ static const struct uns_usage usage = {
     .option_count = sizeof option_table / sizeof *option_table,
 };
 
-/* A parameter that is NULL filters nothing. */
-#define FILTER                                                   \
-    " FROM calls WHERE (:since IS NULL OR started_at >= :since)" \
-    " AND (:program IS NULL OR program GLOB :program)"           \
-    " AND (:host IS NULL OR host_of(endpoint) GLOB :host"        \
-    "      OR host_of(endpoint) GLOB :host || ':*')"             \
-    " AND (:model IS NULL OR model GLOB :model)"                 \
-    " AND (:outcome IS NULL OR outcome = :outcome)"              \
-    " AND (NOT :stalled OR stall_count > 0)"                     \
-    " AND (NOT :hedged OR attempts > 1)"                         \
-    " AND (NOT :truncated OR truncated = 1)"
+#define NEWEST UNS_SELECT_FROM " ORDER BY started_at DESC, id DESC LIMIT :limit"
 
-#define NEWEST " ORDER BY started_at DESC, id DESC LIMIT :limit"
-
-static void bind_text(sqlite3_stmt *stmt, const char *name, const char *text)
-{
-    sqlite3_bind_text(stmt, sqlite3_bind_parameter_index(stmt, name), text, -1,
-                      SQLITE_STATIC);
-}
-
-static void bind_int(sqlite3_stmt *stmt, const char *name, int64_t value)
-{
-    if (value != UNS_NULL)
-        sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, name),
-                           value);
-}
-
-/* Parameters that a statement does not have are index 0: refused, no harm. */
 static sqlite3_stmt *prepare(sqlite3 *db, const char *sql,
                              const struct options *options)
 {
-    sqlite3_stmt *stmt = NULL;
+    sqlite3_stmt *stmt = uns_select_prepare(db, sql, &options->select);
 
-    if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
-        return NULL;
-    bind_int(stmt, ":since", options->since_us);
-    bind_text(stmt, ":program", options->program);
-    bind_text(stmt, ":host", options->host);
-    bind_text(stmt, ":model", options->model);
-    bind_text(stmt, ":outcome", options->outcome);
-    bind_int(stmt, ":stalled", options->stalled);
-    bind_int(stmt, ":hedged", options->hedged);
-    bind_int(stmt, ":truncated", options->truncated);
-    bind_int(stmt, ":limit", options->limit ? options->limit : -1);
+    if (stmt != NULL)
+        sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, ":limit"),
+                           options->limit ? options->limit : -1);
     return stmt;
 }
 
 static int print_json(sqlite3 *db, const struct options *options)
 {
     char *columns = uns_store_columns(UNS_METRIC_CALLS);
-    char *sql = columns
-                    ? sqlite3_mprintf("SELECT id, %s" FILTER NEWEST, columns)
-                    : NULL;
+    char *sql =
+        columns ? sqlite3_mprintf("SELECT id, %s" NEWEST, columns) : NULL;
     sqlite3_stmt *stmt = sql ? prepare(db, sql, options) : NULL;
     int rc = stmt ? uns_json_rows(stdout, stmt) : SQLITE_ERROR;
 
@@ -200,7 +99,7 @@ static const char people_sql[] =
     " ifnull(model || ' @ ', '') || ifnull(host_of(endpoint), ''), outcome,"
     " ifnull(hedge_reason || ': ', '') || ifnull((SELECT source FROM attempts"
     "   WHERE call_id = calls.id AND seq = calls.winner), '-'),"
-    " ttft_ms, wall_ms, stall_count, stall_ms" FILTER NEWEST;
+    " ttft_ms, wall_ms, stall_count, stall_ms" NEWEST;
 
 /* A model that is narrowed loses its host first. */
 /* clang-format off */
@@ -277,7 +176,8 @@ static void add_call(struct uns_table *table, sqlite3_stmt *stmt, int64_t at_us)
 /* How many there are behind the limit, if any. */
 static int print_rest(sqlite3 *db, const struct options *options, int64_t shown)
 {
-    sqlite3_stmt *stmt = prepare(db, "SELECT count(*)" FILTER, options);
+    sqlite3_stmt *stmt =
+        prepare(db, "SELECT count(*)" UNS_SELECT_FROM, options);
     int rc = stmt ? sqlite3_step(stmt) : SQLITE_ERROR;
     int64_t count = rc == SQLITE_ROW ? sqlite3_column_int64(stmt, 0) : 0;
 
@@ -295,7 +195,7 @@ static int print_people(sqlite3 *db, const struct options *options)
     struct uns_term term = uns_term_stdout();
     struct uns_table *table = uns_table_new(column_table, COLUMNS, &term);
     sqlite3_stmt *stmt = prepare(db, people_sql, options);
-    int64_t shown = 0, at_us = now_us();
+    int64_t shown = 0, at_us = uns_when_now();
     int rc = stmt && table ? SQLITE_ROW : SQLITE_ERROR;
 
     while (rc == SQLITE_ROW && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
@@ -311,7 +211,7 @@ static int print_people(sqlite3 *db, const struct options *options)
 
 int uns_cmd_calls(int argc, char **argv)
 {
-    struct options options = {.limit = LIMIT, .since_us = UNS_NULL};
+    struct options options = {.limit = LIMIT, .select = UNS_SELECT_ALL};
     int code = UNS_EXIT_OK;
     int count = uns_args_parse(&usage, argc, argv, &options, &code);
     sqlite3 *db;

@@ -27,9 +27,10 @@
 
 /* What every command takes; the first member of its struct of options. */
 struct uns_common {
-    bool json;          /* --json: for programs instead of people */
-    const char *db;     /* --db FILE; NULL: as configured */
-    const char *config; /* --config FILE; NULL: the documented places */
+    const char *command; /* its name, from uns_args_parse() on */
+    bool json;           /* --json: for programs instead of people */
+    const char *db;      /* --db FILE; NULL: as configured */
+    const char *config;  /* --config FILE; NULL: the documented places */
 };
 
 /* One option.  A flag sets the bool at `offset` of the command's struct, one

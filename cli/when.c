@@ -99,3 +99,11 @@ bool uns_when_parse(const char *text, int64_t now_us, int64_t *ret_us)
     }
     return false;
 }
+
+int64_t uns_when_now(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    return now.tv_sec * SECOND_US + now.tv_nsec / 1000;
+}

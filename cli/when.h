@@ -12,4 +12,7 @@
  * (today), each with a Z for UTC.  Microseconds since the epoch. */
 bool uns_when_parse(const char *text, int64_t now_us, int64_t *ret_us);
 
+/* Microseconds since the epoch, by the wall clock. */
+int64_t uns_when_now(void);
+
 #endif

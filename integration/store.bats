@@ -102,6 +102,11 @@ ids() {
     [ "$(ids --hedged)" = 2 ]
     [ "$(ids --truncated)" = 3 ]
     [ "$(ids --since '2026-07-30 11:56')" = "3 2" ]
+    [ "$(ids --until '2026-07-30 11:56')" = 1 ]
+    [ "$(ids --since '2026-07-30 11:56' --until '2026-07-30 11:57')" = 2 ]
+    [ "$(ids --mode hedge)" = "" ]
+    [ "$(ids --experiment x)" = "" ]
+    [ "$(ids --arm control)" = "" ]
     [ "$(ids --limit 1)" = 3 ]
     [ "$(ids --limit 0)" = "3 2 1" ]
     [ "$(ids --outcome ok --program curl)" = 1 ]
@@ -116,7 +121,7 @@ ids() {
 }
 
 @test "calls: mistakes are told, with exit code 2" {
-    for mistake in "--limit x" "--limit -1" "--since 3x" "--outcome good" \
+    for mistake in "--limit x" "--limit -1" "--since 3x" "--until x" "--outcome good" \
         "--frobnicate" "operand"; do
         # shellcheck disable=SC2086 # two words
         run "$UNSTALL" calls $mistake

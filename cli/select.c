@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* select - parses the filters' values and binds them. */
+#include "select.h"
+
+#include "when.h"
+
+#include <string.h>
+
+static const char *command_of(const void *into)
+{
+    return ((const struct uns_common *)into)->command;
+}
+
+bool uns_select_take_when(void *into, const struct uns_cli_option *option,
+                          const char *value)
+{
+    int64_t at_us;
+
+    if (!uns_when_parse(value, uns_when_now(), &at_us))
+        return uns_args_fail(command_of(into),
+                             "--%s %s: neither a span (90s, 15m, 2h, 7d) nor "
+                             "a time (2026-07-30, \"2026-07-30 14:03\", 14:03)",
+                             option->name, value),
+               false;
+    memcpy((char *)into + option->offset, &at_us, sizeof at_us);
+    return true;
+}
+
+bool uns_select_take_outcome(void *into, const struct uns_cli_option *option,
+                             const char *value)
+{
+    static const char *const outcomes[] = {
+        "ok", "refused", "failed", "truncated", "timeout", "aborted", "killed",
+    };
+
+    for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
+        if (strcmp(value, outcomes[i]) != 0)
+            continue;
+        memcpy((char *)into + option->offset, &outcomes[i], sizeof outcomes[i]);
+        return true;
+    }
+    return uns_args_fail(command_of(into),
+                         "--%s %s: it is one of ok, refused, failed, "
+                         "truncated, timeout, aborted, killed",
+                         option->name, value),
+           false;
+}
+
+/* A parameter that the statement does not have is index 0: refused, no harm. */
+static int index_of(sqlite3_stmt *stmt, const char *name)
+{
+    return sqlite3_bind_parameter_index(stmt, name);
+}
+
+static void bind_texts(sqlite3_stmt *stmt, const struct uns_select *select)
+{
+    const struct {
+        const char *name, *text;
+    } texts[] = {
+        {":program",    select->program   },
+        {":host",       select->host      },
+        {":model",      select->model     },
+        {":outcome",    select->outcome   },
+        {":mode",       select->mode      },
+        {":experiment", select->experiment},
+        {":arm",        select->arm       },
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        sqlite3_bind_text(stmt, index_of(stmt, texts[i].name), texts[i].text,
+                          -1, SQLITE_STATIC);
+}
+
+sqlite3_stmt *uns_select_prepare(sqlite3 *db, const char *sql,
+                                 const struct uns_select *select)
+{
+    sqlite3_stmt *stmt = NULL;
+
+    if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+        return NULL;
+    if (select->since_us != UNS_NULL)
+        sqlite3_bind_int64(stmt, index_of(stmt, ":since_us"), select->since_us);
+    if (select->until_us != UNS_NULL)
+        sqlite3_bind_int64(stmt, index_of(stmt, ":until_us"), select->until_us);
+    bind_texts(stmt, select);
+    sqlite3_bind_int(stmt, index_of(stmt, ":stalled"), select->stalled);
+    sqlite3_bind_int(stmt, index_of(stmt, ":hedged"), select->hedged);
+    sqlite3_bind_int(stmt, index_of(stmt, ":truncated"), select->truncated);
+    return stmt;
+}
