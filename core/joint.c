@@ -98,7 +98,7 @@ static bool is_over(const struct uns_joint *joint)
 
 static void put(struct uns_joint *joint, struct uns_joint_frame *frame)
 {
-    if (!uns_joint_put(joint, frame))
+    if (!is_over(joint) && !uns_joint_put(joint, frame))
         joint->state = UNS_JOINT_FAILED;
 }
 

@@ -179,8 +179,6 @@ static bool mend(struct uns_joint *joint, struct uns_joint_frame *frame)
     struct uns_joint_cut *cut = &frame->cut;
     struct uns_slice rest = {cut->left, cut->left_len};
 
-    if (joint->mended)
-        return true;
     joint->mended = true;
     if (!uns_told_in_text(joint->told))
         rest.len = 0;
@@ -190,9 +188,34 @@ static bool mend(struct uns_joint *joint, struct uns_joint_frame *frame)
         return false;
     if (rest.len)
         cut->left_len = 0;
-    if (!hand_over(joint))
+    return hand_over(joint);
+}
+
+/* What stands in `out` has to begin like the tail, which is not said twice. */
+static bool match_tail(struct uns_joint *joint)
+{
+    struct uns_slice tail = uns_run_slice(&joint->told->tail);
+
+    while (tail.len && uns_told_is_blank((struct uns_slice){tail.data, 1})) {
+        tail.data++;
+        tail.len--;
+    }
+    if (joint->out.len < tail.len ||
+        memcmp(joint->out.data, tail.data, tail.len) != 0)
         return false;
-    joint->serial = joint->told->serial;
+    uns_run_drop(&joint->out, tail.len);
+    return true;
+}
+
+/* The first frame, where the one that was cut could not be mended: it is the
+ * same frame, or this is another answer. */
+static bool hand_over_matched(struct uns_joint *joint)
+{
+    joint->mended = match_tail(joint);
+    if (joint->mended)
+        return hand_over(joint);
+    joint->state = UNS_JOINT_DIVERGED;
+    joint->out.len = 0;
     return true;
 }
 
@@ -200,13 +223,18 @@ bool uns_joint_put(struct uns_joint *joint, struct uns_joint_frame *frame)
 {
     struct copy copy = {.joint = joint, .frame = frame->bytes, .good = true};
     bool first = !joint->mended;
+    bool match = first && joint->told->match;
 
-    if (!mend(joint, frame))
+    if (first && !match && !mend(joint, frame))
         return false;
+    if (first)
+        joint->serial = joint->told->serial;
     if (joint->cut.kind == UNS_CUT_ARRAY && frame->parts.json)
         begin_element(&copy, frame->parts.at, first);
     for (unsigned i = 0; i < frame->parts.count; i++)
         put_part(&copy, frame, i);
     copy_to(&copy, frame->bytes.len);
-    return copy.good && hand_over(joint);
+    if (!copy.good)
+        return false;
+    return match ? hand_over_matched(joint) : hand_over(joint);
 }

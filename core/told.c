@@ -332,11 +332,12 @@ static size_t stop_at(struct uns_told *told, size_t at, size_t before)
     return at < before ? 0 : at - before;
 }
 
-static void take_back(struct uns_told *told)
+void uns_told_take_back(struct uns_told *told)
 {
     if (told->lent)
         told->lent->text.len = told->lent_len;
     told->lent = NULL;
+    told->match = false;
 }
 
 size_t uns_told_hear(struct uns_told *told, const char *bytes, size_t len)
@@ -347,7 +348,7 @@ size_t uns_told_hear(struct uns_told *told, const char *bytes, size_t len)
         return 0;
     if (told->off)
         return len;
-    take_back(told);
+    uns_told_take_back(told);
     append(told, &told->tail, (struct uns_slice){bytes, len});
     if (told->off)
         return len;

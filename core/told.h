@@ -51,6 +51,7 @@ struct uns_told {
     unsigned block;  /* that the answer was in last */
     bool proven;     /* tools, signatures: more than text was told */
     bool answering;  /* the last text was the answer's */
+    bool match;      /* ready, if the next frame begins like the tail */
     unsigned strands;
     struct uns_strand strand[UNS_TOLD_STRANDS];
     struct uns_run tail; /* of a frame that is not complete */
@@ -87,6 +88,9 @@ void uns_told_rejoin(struct uns_told *told);
 
 /* Why it cannot be continued from where it is now; NULL: it can. */
 const char *uns_told_ready(struct uns_told *told);
+
+/* Forget what was found out about the tail: it is not what it was. */
+void uns_told_take_back(struct uns_told *told);
 
 /* What completes the tail is appended to `out`, `text` (UTF-8) first if the
  * tail ends in a text; nothing if there is no tail.  False: no memory. */

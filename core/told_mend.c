@@ -4,7 +4,8 @@
  * told_mend - a stream that stopped in the middle of a frame.  The frame can be
  * completed only with bytes of the same stream: what is missing is taken from
  * its last frame of text, if the beginning is that frame's beginning, or if
- * the end fits behind the text that was cut.
+ * the end fits behind the text that was cut.  Else it has to be the rival's
+ * next frame that begins like the tail.
  */
 
 #include "told.h"
@@ -106,22 +107,40 @@ static bool read_appended(const struct uns_told *told, size_t past,
     return found && parts.json && !parts.opaque;
 }
 
+/* It ends in the first half of a pair of escapes that is one character. */
+static bool ends_in_half(struct uns_slice text)
+{
+    return text.len >= 3 && text.data[text.len - 3] == '\xed' &&
+           ((unsigned char)text.data[text.len - 2] & 0xf0) == 0xa0;
+}
+
+static bool take_text(struct uns_told *told, struct uns_run *text,
+                      struct uns_slice raw)
+{
+    char c[UNS_CHARS_BYTES];
+    size_t at = 0, len;
+
+    while ((len = uns_chars_next(raw, &at, c)))
+        if (!uns_run_add(text, told->heap, c, len))
+            return false;
+    return true;
+}
+
 /* The part of a text that was cut is known, and has to be found again in the
  * other stream. */
 static bool lend(struct uns_told *told, struct uns_slice raw, uint64_t key)
 {
     struct uns_strand *strand = uns_told_strand(told, key);
-    char c[UNS_CHARS_BYTES];
-    size_t at = 0, len;
 
     if (!strand)
         return false;
     told->lent = strand;
     told->lent_len = strand->text.len;
-    while ((len = uns_chars_next(raw, &at, c)))
-        if (!uns_run_add(&strand->text, told->heap, c, len))
-            return false;
-    return true;
+    if (take_text(told, &strand->text, raw) &&
+        !ends_in_half(uns_run_slice(&strand->text)))
+        return true;
+    uns_told_take_back(told);
+    return false;
 }
 
 /* With so many bytes of the pattern's end in the tail? */
@@ -168,13 +187,13 @@ static enum way way_of(const struct uns_told *told)
 
 const char *uns_told_ready(struct uns_told *told)
 {
-    if (told->off || told->lent)
-        return told->off;
+    if (told->off || told->lent || told->match)
+        return told->off; /* nothing was heard since it was found out */
     if (!count_on(told))
         return "no_memory";
-    if (way_of(told) != NO_WAY)
-        return NULL;
-    return told->pattern.len && can_append(told) ? NULL : "mid_frame";
+    told->match =
+        way_of(told) == NO_WAY && !(told->pattern.len && can_append(told));
+    return NULL;
 }
 
 bool uns_told_mend(const struct uns_told *told, struct uns_slice text,

@@ -238,6 +238,48 @@ static void test_joint_passes_frames_once(void **state)
 
 /* clang-format on */
 
+/* What was cut and is no text: only a frame that begins so may complete it. */
+static void test_joint_matches_a_frame_that_was_cut(void **state)
+{
+    /* clang-format off */
+    static const struct row rows[] = {
+        {"the finish", UNS_DIALECT_CHAT,
+         CHUNK(SAY("a")) "data: {\"id\":\"a\",\"choices\":[{\"delta\":{},\"fin",
+         OTHER(SAY("a")) END,
+         "ish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"},
+        {"another finish", UNS_DIALECT_CHAT,
+         CHUNK(SAY("a")) "data: {\"id\":\"a\",\"usage\":{},\"choi",
+         OTHER(SAY("a")) END, NULL},
+        {"text for the finish", UNS_DIALECT_CHAT,
+         CHUNK(SAY("a")) "data: {\"id\":\"a\",\"choices\":[{\"delta\":{},\"fin",
+         OTHER(SAY("ab")) END, NULL},
+        {"in an escape", UNS_DIALECT_CHAT,
+         CHUNK(SAY("a")) "data: {\"id\":\"a\",\"choices\":[{\"index\":0,"
+         "\"delta\":{\"content\":\"b\\u00", OTHER(SAY("a"))
+         OTHER(SAY("b\\u00e9c")) END,
+         "e9c\"}}]}\n\n" END_A},
+        {"in another escape", UNS_DIALECT_CHAT,
+         CHUNK(SAY("a")) "data: {\"id\":\"a\",\"choices\":[{\"index\":0,"
+         "\"delta\":{\"content\":\"b\\u00", OTHER(SAY("a"))
+         OTHER(SAY("b\xc3\xa9")) END, NULL},
+        {"a tool's beginning", UNS_DIALECT_CHAT,
+         CHUNK(SAY("a")) "data: {\"id\":\"a\",\"choices\":[{\"index\":0,"
+         "\"delta\":{\"tool_c", OTHER(SAY("a")) OTHER(NAME("0", "y", "f"))
+         END, "alls\":[{\"index\":0,\"id\":\"y\",\"type\":\"function\","
+         "\"function\":{\"name\":\"f\",\"arguments\":\"\"}}]}}]}\n\n" END_A},
+        {"gemini's array", UNS_DIALECT_GEMINI,
+         "[{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}"
+         "\n,\r\n{\"candidates\":[{\"fin",
+         "[{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]},"
+         "{\"candidates\":[{\"finishReason\":\"STOP\"}]}\n]",
+         "ishReason\":\"STOP\"}]}\n]"},
+    };
+    /* clang-format on */
+
+    (void)state;
+    check(rows, ROWS(rows));
+}
+
 /* Behind the joint a stream is what it is, errors apart. */
 static void test_joint_stops_at_an_error(void **state)
 {
@@ -303,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_joint_compares_each_text_by_itself),
         cmocka_unit_test(test_joint_compares_tools),
         cmocka_unit_test(test_joint_passes_frames_once),
+        cmocka_unit_test(test_joint_matches_a_frame_that_was_cut),
         cmocka_unit_test(test_joint_stops_at_an_error),
         cmocka_unit_test(test_joint_fails_before_the_joint),
         cmocka_unit_test(test_joint_goes_on_twice),
