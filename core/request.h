@@ -38,6 +38,11 @@ struct uns_request {
 void uns_request_read(struct uns_request *request, enum uns_dialect dialect,
                       const struct uns_url *url, const char *body, size_t len);
 
+/* The model's name for people and for the store, ended with NUL: a JSON
+ * string decoded, or as it stands where it cannot be, cut at `size` bytes. */
+void uns_request_model(const struct uns_request *request, char *out,
+                       size_t size);
+
 /* Length of the body once `model` (plain text, JSON-escaped here) stands
  * where the request's own model stands. */
 size_t uns_request_size(const struct uns_request *request, size_t len,

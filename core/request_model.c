@@ -4,6 +4,7 @@
  * after the model are the application's own, one for one.
  */
 #include "request.h"
+#include "walk.h"
 
 #include <string.h>
 
@@ -65,4 +66,18 @@ void uns_request_write(const struct uns_request *request, const char *body,
     }
     if (len > done)
         memcpy(out, body + done, len - done);
+}
+
+void uns_request_model(const struct uns_request *request, char *out,
+                       size_t size)
+{
+    struct uns_slice raw = request->model;
+
+    if (request->model_at != SIZE_MAX && uns_walk_decode(raw, out, size))
+        return;
+    if (raw.len >= size)
+        raw.len = size - 1;
+    if (raw.len > 0)
+        memcpy(out, raw.data, raw.len);
+    out[raw.len] = '\0';
 }

@@ -65,8 +65,7 @@ static struct key key_of(const struct uns_call *call,
 
     memset(&key, 0, sizeof key); /* compared as bytes, padding and all */
     key.origin = uns_origin_of(call, source);
-    (void)snprintf(key.model, sizeof key.model, "%.*s",
-                   (int)call->request.model.len, call->request.model.data);
+    uns_request_model(&call->request, key.model, sizeof key.model);
     key.streaming = call->request.streams;
     return key;
 }

@@ -172,7 +172,7 @@ static void fill_request(const struct uns_call *call,
     print_endpoint(record->endpoint, sizeof record->endpoint, &call->url);
     PUT(record->route, "%s", call->policy->route ? call->policy->route : "");
     PUT(record->dialect, "%s", uns_dialect_name(call->request.dialect));
-    PUT(record->model, "%.*s", SLICE(call->request.model));
+    uns_request_model(&call->request, record->model, sizeof record->model);
     record->streaming = call->request.streams;
     PUT(record->mode, "%s", modes[call->policy->mode]);
 }

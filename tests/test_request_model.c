@@ -62,11 +62,47 @@ static void test_request_copies_no_body(void **state)
     uns_request_write(&request, NULL, 0, "m", NULL);
 }
 
+static void test_request_names_the_model_in_plain_text(void **state)
+{
+    static const struct row {
+        const char *name, *url, *body, *model;
+        size_t size;
+    } rows[] = {
+        {"plain", "h/v1/messages", "{\"model\":\"m-1\"}", "m-1", 16},
+        {"slash", "h/v1/messages", "{\"model\":\"openai\\/gpt-4o\"}",
+         "openai/gpt-4o", 16},
+        {"quoted", "h/v1/messages", "{\"model\":\"\\u00e9\\\"\"}", "\xc3\xa9\"",
+         16},
+        {"control", "h/v1/messages", "{\"model\":\"a\\nb\"}", "a\nb", 16},
+        {"half a pair", "h/v1/messages", "{\"model\":\"\\ud800\"}", "\\ud800",
+         16},
+        {"too long", "h/v1/messages", "{\"model\":\"123456789\"}", "123", 4},
+        {"none", "h/v1/messages", "{}", "", 16},
+        {"in the path", "h/openai/deployments/a%20b/chat/completions", "{}",
+         "a%20b", 16},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct uns_request request;
+        struct uns_url url;
+        char *out = test_malloc(rows[i].size);
+
+        assert_true(uns_url_split(rows[i].url, strlen(rows[i].url), &url));
+        uns_request_read(&request, UNS_DIALECT_CHAT, &url, rows[i].body,
+                         strlen(rows[i].body));
+        uns_request_model(&request, out, rows[i].size);
+        CHECK_TEXT(rows[i].name, out, rows[i].model);
+        test_free(out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_request_replaces_the_model_alone),
         cmocka_unit_test(test_request_copies_no_body),
+        cmocka_unit_test(test_request_names_the_model_in_plain_text),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
