@@ -122,13 +122,14 @@ static bool prepare(struct uns_run *run)
            uns_run_preload();
     if (good && !run->quiet) {
         warn_of_no_store(config);
-        announce(config);
+        if (!run->unsent)
+            announce(config);
     }
     uns_config_free(config);
     return good;
 }
 
-static int become(char **argv)
+int uns_run_become(char **argv)
 {
     int code;
 
@@ -142,18 +143,31 @@ static int become(char **argv)
     return code;
 }
 
+int uns_run_prepare(const struct uns_usage *usage, struct uns_run *run,
+                    int argc, char **argv, int *ret_exit)
+{
+    int count;
+
+    run->command = usage->command;
+    count = uns_args_parse(usage, argc, argv, run, ret_exit);
+    if (count == 0)
+        *ret_exit = uns_args_fail(run->command, "which program?");
+    if (count <= 0)
+        return -1;
+    if (!prepare(run)) {
+        *ret_exit = UNS_EXIT_USAGE;
+        return -1;
+    }
+    fflush(NULL);
+    return count;
+}
+
 int uns_cmd_run(int argc, char **argv)
 {
     struct uns_run run = {0};
     int code;
-    int count = uns_args_parse(&uns_run_usage, argc, argv, &run, &code);
 
-    if (count == 0)
-        code = uns_args_fail("run", "which program?");
-    if (count <= 0)
+    if (uns_run_prepare(&uns_run_usage, &run, argc, argv, &code) <= 0)
         return code;
-    if (!prepare(&run))
-        return UNS_EXIT_USAGE;
-    fflush(NULL);
-    return become(argv + 1);
+    return uns_run_become(argv + 1);
 }

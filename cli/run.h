@@ -2,7 +2,7 @@
 #ifndef UNS_CLI_RUN_H
 #define UNS_CLI_RUN_H
 
-/* run - the parts of `unstall run`, private to them. */
+/* run - the parts of `unstall run` that `unstall plan` has, too. */
 
 #include "cli.h"
 
@@ -24,6 +24,8 @@ bool uns_run_preload_find(char ret_path[PATH_MAX]);
  * and messages about these name the option. */
 struct uns_run {
     struct uns_common common;
+    const char *command; /* "run" or "plan", for messages */
+    bool unsent;         /* nothing will be sent: no need to say where to */
     bool observe, quiet;
     bool hedge;     /* an option implies it */
     bool mode;      /* --set mode= was given */
@@ -33,6 +35,16 @@ struct uns_run {
 };
 
 extern const struct uns_usage uns_run_usage;
+
+/* Parse and check everything, and put it into the environment.  Returns how
+ * many words the program's command line has, from argv[1] on; 0 or less: the
+ * command ends here with *ret_exit. */
+int uns_run_prepare(const struct uns_usage *usage, struct uns_run *run,
+                    int argc, char **argv, int *ret_exit);
+
+/* Become the program.  Returns an exit code when that is not possible, and
+ * has told why. */
+int uns_run_become(char **argv);
 
 /* After parsing: what the options mean together, into the environment.
  * False: they contradict each other; told. */

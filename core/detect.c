@@ -232,3 +232,10 @@ bool uns_detect_url_streams(const struct uns_url *url, enum uns_dialect dialect)
 
     return row != NULL && row->dialect == dialect && row->streams;
 }
+
+const char *uns_detect_mark(const struct uns_url *url)
+{
+    const struct row *row = find_row(url);
+
+    return row && row->dialect != UNS_DIALECT_NONE ? row->path : NULL;
+}

@@ -45,6 +45,10 @@ enum uns_dialect uns_detect(const struct uns_url *url, const char *extra);
 bool uns_detect_url_streams(const struct uns_url *url,
                             enum uns_dialect dialect);
 
+/* The part of the path, in lower case, by which the table recognises `url`;
+ * NULL: it does not. */
+const char *uns_detect_mark(const struct uns_url *url);
+
 /* Who runs that host ("openai"); NULL: not in the table of hosts. */
 const char *uns_detect_provider(const struct uns_url *url);
 

@@ -47,11 +47,15 @@ static const char refill_sql[] =
     " tokens = min(:cap, round(tokens + (:burst - burst) + :ratio, 9))"
     " WHERE route = :route";
 
+static const char look_sql[] =
+    "SELECT " TOKENS " FROM budget WHERE route = :route";
+
 /* What a statement works on, and what came of it. */
 struct deed {
     const char *sql, *route;
     const struct uns_hedge *hedge;
     bool done;
+    double left; /* of look_sql */
 };
 
 /* A ratio without a burst saves up for one request at a time. */
@@ -147,6 +151,38 @@ const char *uns_budget_take(const char *path, const struct uns_policy *policy,
     if (err)
         return err == UNS_BUSY ? uns_budget_busy : "budget_unreadable";
     return deed.done ? NULL : "budget_exhausted";
+}
+
+static enum uns_err look(sqlite3 *db, void *arg)
+{
+    struct deed *deed = arg;
+    sqlite3_stmt *stmt = NULL;
+    int rc = sqlite3_prepare_v2(db, deed->sql, -1, &stmt, NULL);
+
+    if (rc == SQLITE_OK) {
+        bind(stmt, deed);
+        rc = sqlite3_step(stmt);
+    }
+    if (rc == SQLITE_ROW)
+        deed->left = sqlite3_column_double(stmt, 0);
+    sqlite3_finalize(stmt);
+    return rc == SQLITE_ROW ? UNS_OK : uns_sql_err(rc);
+}
+
+bool uns_budget_look(const char *path, const struct uns_policy *policy,
+                     double *ret_left)
+{
+    struct route route = route_of(policy);
+    struct deed deed = {.sql = look_sql,
+                        .route = route.text,
+                        .hedge = &policy->hedge,
+                        .left = cap_of(&policy->hedge)};
+    enum uns_err err = path ? uns_store_read(path, look, &deed, 0) : UNS_IO;
+
+    if (err != UNS_OK && err != UNS_NOTFOUND)
+        return false;
+    *ret_left = deed.left;
+    return true;
 }
 
 void uns_budget_give_back(const char *path, const struct uns_policy *policy,

@@ -33,6 +33,10 @@ extern const char uns_budget_busy[];
 const char *uns_budget_take(const char *path, const struct uns_policy *policy,
                             int wait_ms);
 
+/* What is in the bucket now; nothing is taken.  False: it cannot be told. */
+bool uns_budget_look(const char *path, const struct uns_policy *policy,
+                     double *ret_left);
+
 /* The request that the token was for was not sent. */
 void uns_budget_give_back(const char *path, const struct uns_policy *policy,
                           int wait_ms);

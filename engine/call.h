@@ -55,6 +55,7 @@ struct uns_call {
         enum uns_race_end end; /* UNS_END_NONE: not yet */
     } todo;
 
+    bool planned;        /* described instead of being sent */
     bool solo;           /* observed only: attempt 0 is the voice */
     bool headers_inline; /* CURLOPT_HEADER: headers in the write callback */
     bool paused;         /* by the application */

@@ -6,6 +6,7 @@
 #include "keep.h"
 #include "log.h"
 #include "notes.h"
+#include "plan.h"
 #include "progress.h"
 #include "roster.h"
 #include "tell.h"
@@ -126,6 +127,19 @@ static bool refuse(const struct uns_app *app, CURLcode *ret_code)
     return true;
 }
 
+static bool plan(struct uns_app *app, CURLcode *ret_code)
+{
+    struct uns_call *call;
+    enum uns_planned planned = uns_plan_open(app, &call);
+
+    if (planned == UNS_PLANNED_CALL) {
+        uns_plan_describe(call);
+        uns_keep_withdraw(call);
+    }
+    *ret_code = UNS_PLAN_CODE;
+    return planned != UNS_PLANNED_NOT;
+}
+
 bool uns_easy_perform(struct uns_app *app, CURLcode *ret_code)
 {
     enum uns_way way;
@@ -133,6 +147,8 @@ bool uns_easy_perform(struct uns_app *app, CURLcode *ret_code)
 
     if (app->busy)
         return refuse(app, ret_code);
+    if (uns_plan_is_made())
+        return plan(app, ret_code);
     call = uns_keep_open(app, &way);
     if (!call)
         return false;

@@ -20,16 +20,6 @@ static bool has_watchdog(const struct uns_policy *policy)
            policy->stream.stall_timeout_ns != UNS_NEVER;
 }
 
-/* A request that must not be sent twice is only watched.  One whose body is
- * still to be read is decided when it is. */
-static bool may_race(const struct uns_call *call)
-{
-    const struct uns_request *request = &call->request;
-
-    return call->body.post && !call->body.lost && !request->stateful &&
-           !request->several;
-}
-
 /* Anything that could ever make a second request? */
 static bool has_trigger(const struct uns_call *call)
 {
@@ -40,11 +30,34 @@ static bool has_trigger(const struct uns_call *call)
            (call->request.streams && hedge->stall_after_ns != UNS_NEVER);
 }
 
-/* No rival will ever speak for it: what comes need not be kept back. */
+/* A request that must not be sent twice is only watched.  One whose body is
+ * still to be read is decided when it is. */
+static const char *must_be_alone(const struct uns_call *call)
+{
+    if (!call->body.post)
+        return "it is no POST";
+    if (call->body.lost)
+        return "its body cannot be sent a second time";
+    if (call->request.stateful)
+        return "it has effects on the server";
+    return call->request.several ? "it asks for several answers" : NULL;
+}
+
+const char *uns_keep_alone(const struct uns_call *call)
+{
+    const char *alone = must_be_alone(call);
+
+    if (call->policy->mode != UNS_MODE_HEDGE)
+        return "the mode is not hedge";
+    if (alone)
+        return alone;
+    return has_trigger(call) ? NULL : "nothing is set that would start a rival";
+}
+
+/* What comes need not be kept back. */
 static bool is_alone(const struct uns_call *call)
 {
-    return call->policy->mode != UNS_MODE_HEDGE || !may_race(call) ||
-           !has_trigger(call);
+    return uns_keep_alone(call) != NULL;
 }
 
 static enum uns_way way_of(const struct uns_call *call)
@@ -59,7 +72,7 @@ static enum uns_way way_of(const struct uns_call *call)
     return is_alone(call) ? UNS_WAY_WATCH : UNS_WAY_RACE;
 }
 
-static struct uns_keep *keep_of(struct uns_app *app)
+struct uns_keep *uns_keep_of(struct uns_app *app)
 {
     if (!app->call)
         app->call = calloc(1, sizeof(struct uns_keep));
@@ -105,8 +118,7 @@ void uns_keep_unmake(struct uns_call *call, const struct uns_attempt *kept)
     free(call);
 }
 
-/* The URL that the application set, as a string of our own. */
-static char *url_text(const struct uns_app *app)
+char *uns_keep_url(const struct uns_app *app)
 {
     const struct uns_real *real = app->real;
     CURLU *handle = uns_notes_pointer(app, CURLOPT_CURLU, NULL);
@@ -125,7 +137,7 @@ static char *url_text(const struct uns_app *app)
 /* Its URL and the policy for that. */
 static bool place(struct uns_call *call)
 {
-    call->url_text = url_text(call->app);
+    call->url_text = uns_keep_url(call->app);
     if (!call->url_text ||
         !uns_url_split(call->url_text, strlen(call->url_text), &call->url))
         return false;
@@ -168,7 +180,7 @@ static struct uns_call *prepare(struct uns_app *app, enum uns_way *ret_way)
 
 struct uns_call *uns_keep_open(struct uns_app *app, enum uns_way *ret_way)
 {
-    struct uns_keep *keep = keep_of(app);
+    struct uns_keep *keep = uns_keep_of(app);
     struct uns_call *call = keep ? prepare(app, ret_way) : NULL;
 
     if (!call)
@@ -223,8 +235,10 @@ void uns_keep_close(struct uns_call *call)
 
     uns_swap_out(call->app);
     uns_errtext_give(call);
-    uns_ledger_enter(call);
-    uns_learn_note(call);
+    if (!call->planned) {
+        uns_ledger_enter(call);
+        uns_learn_note(call);
+    }
     keep->fresh = stalled_on_http2(call);
     keep->call = NULL;
     uns_keep_unmake(call, keep_winner(keep, call));

@@ -28,6 +28,15 @@ struct uns_keep {
                                  the last one stalled on HTTP/2 */
 };
 
+/* Why no rival will ever speak for the call, in words; NULL: one may. */
+const char *uns_keep_alone(const struct uns_call *call);
+
+/* The URL that is set on `app`, malloc'd; NULL: none, or no memory. */
+char *uns_keep_url(const struct uns_app *app);
+
+/* What is kept with `app`, made when it is missing; NULL: no memory. */
+struct uns_keep *uns_keep_of(struct uns_app *app);
+
 /* The call that is set up on `app`, with its policy; no attempt yet.  NULL: a
  * route excludes it, no URL, or no memory. */
 struct uns_call *uns_keep_make(struct uns_app *app);

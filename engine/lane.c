@@ -49,16 +49,27 @@ void uns_lane_close(struct uns_lane *lane)
 
 /* --- begin and end --------------------------------------------------------*/
 
+static void enter(struct uns_lane *lane, struct uns_call *call)
+{
+    lane->unfinished++;
+    call->lane = lane;
+    call->next = lane->calls;
+    lane->calls = call;
+}
+
+void uns_lane_refuse(struct uns_lane *lane, struct uns_call *call)
+{
+    enter(lane, call);
+    uns_roster_finish(call);
+}
+
 CURLMcode uns_lane_begin(struct uns_lane *lane, struct uns_call *call)
 {
     CURLMcode code = uns_roster_add(lane, call->attempt[0]);
 
     if (code != CURLM_OK)
         return code;
-    lane->unfinished++;
-    call->lane = lane;
-    call->next = lane->calls;
-    lane->calls = call;
+    enter(lane, call);
     uns_limit_begin(call, uns_clock_now());
     uns_roster_touch(call); /* a tied rival is sent before anybody waits */
     return CURLM_OK;

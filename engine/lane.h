@@ -66,6 +66,9 @@ void uns_lane_close(struct uns_lane *lane);
  * left behind. */
 CURLMcode uns_lane_begin(struct uns_lane *lane, struct uns_call *call);
 
+/* A call that is over before it began: nothing of it is in the multi. */
+void uns_lane_refuse(struct uns_lane *lane, struct uns_call *call);
+
 /* Let libcurl work, then let every race that is due look at what came of it.
  * `ret_running`: what the application would be told, its own handles only. */
 CURLMcode uns_lane_run(struct uns_lane *lane, const struct uns_turn *turn,

@@ -3,6 +3,7 @@
 
 #include "keep.h"
 #include "loop.h"
+#include "plan.h"
 #include "roster.h"
 
 #include <stdlib.h>
@@ -28,13 +29,33 @@ static void join(struct uns_loop *loop, struct uns_app *app)
     uns_member_join(&loop->members, &keep->member, app);
 }
 
+/* Without a call there is nothing that could end: it is not let in. */
+static bool add_planned(struct uns_loop *loop, struct uns_app *app,
+                        CURLMcode *ret_code)
+{
+    struct uns_call *call = NULL;
+    enum uns_planned planned = uns_plan_open(app, &call);
+
+    *ret_code = CURLM_INTERNAL_ERROR;
+    if (planned != UNS_PLANNED_CALL)
+        return planned == UNS_PLANNED_END;
+    uns_lane_refuse(&loop->lane, call);
+    join(loop, app);
+    uns_loop_tell(loop);
+    *ret_code = CURLM_OK;
+    return true;
+}
+
 static bool add(struct uns_multi *multi, struct uns_app *app,
                 CURLMcode *ret_code)
 {
     struct uns_loop *loop = open_loop(multi);
     enum uns_way way;
-    struct uns_call *call = loop ? uns_keep_open(app, &way) : NULL;
+    struct uns_call *call;
 
+    if (loop && uns_plan_is_made())
+        return add_planned(loop, app, ret_code);
+    call = loop ? uns_keep_open(app, &way) : NULL;
     if (!call)
         return false;
     *ret_code = uns_lane_begin(&loop->lane, call);
@@ -155,6 +176,8 @@ static void announce(struct uns_loop *loop, struct uns_call *call)
     struct uns_app *app = call->app;
     struct uns_keep *keep = app->call;
 
+    if (call->planned)
+        uns_plan_describe(call);
     keep->message = (CURLMsg){
         .msg = CURLMSG_DONE,
         .easy_handle = app->easy,

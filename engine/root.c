@@ -15,6 +15,7 @@
 #include <cjson/cJSON.h>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern char **environ;
@@ -22,6 +23,7 @@ extern char **environ;
 static struct {
     const struct uns_host *host;
     struct uns_config *config;
+    char *plan;
     bool usable;
 } root;
 
@@ -38,6 +40,11 @@ const struct uns_config *uns_root_config(void)
 const struct uns_policy *uns_root_policy(const struct uns_url *url)
 {
     return uns_config_policy(root.config, url);
+}
+
+const char *uns_root_plan(void)
+{
+    return root.plan;
 }
 
 static const struct uns_engine engine = {
@@ -75,12 +82,23 @@ static bool load(void)
     return err == UNS_OK;
 }
 
+/* False: calls would be sent that must not. */
+static bool read_plan(void)
+{
+    const char *file = getenv("UNSTALL_PLAN");
+
+    if (!file || !*file)
+        return true;
+    root.plan = strdup(file);
+    return root.plan != NULL;
+}
+
 static void open_once(void)
 {
     if (!is_own_cjson())
         uns_log("the host has a cJSON of its own in front of the library's");
     else
-        root.usable = load();
+        root.usable = load() && read_plan();
 }
 
 __attribute__((visibility("default"))) uns_engine_open_fn uns_engine_open;

@@ -16,4 +16,8 @@ const struct uns_policy *uns_root_policy(const struct uns_url *url);
 
 const struct uns_config *uns_root_config(void);
 
+/* UNSTALL_PLAN: the file that calls are described in instead of being sent;
+ * NULL: they are sent. */
+const char *uns_root_plan(void);
+
 #endif

@@ -17,6 +17,17 @@ static bool is_self(const struct uns_source *source)
     return source->base_url == NULL;
 }
 
+size_t uns_source_count(const struct uns_policy *policy)
+{
+    return policy->source_count ? policy->source_count : 1;
+}
+
+const struct uns_source *uns_source_at(const struct uns_policy *policy,
+                                       size_t i)
+{
+    return policy->source_count ? policy->sources[i] : &self;
+}
+
 /* The same endpoint, right after it has answered with an error status: that
  * would be a retry, which has rules of its own. */
 static bool has_failed_there(const struct uns_call *call, enum uns_why why)
@@ -43,25 +54,51 @@ static bool has_key(const struct uns_source *source, enum uns_dialect dialect)
     return err == UNS_OK;
 }
 
+static bool speaks(const struct uns_source *source, enum uns_dialect dialect)
+{
+    return !source->dialects || source->dialects & 1u << dialect;
+}
+
+/* What is in it that must not leave, or cannot be read. */
+static const char *tied_by_body(const struct uns_request *request)
+{
+    if (!request->json)
+        return "the body is not one JSON object";
+    if (request->bound)
+        return "the request refers to what lies at its own origin";
+    return request->secret ? "there is a secret in the body" : NULL;
+}
+
+const char *uns_source_obstacle(const struct uns_call *call,
+                                const struct uns_source *source)
+{
+    const struct uns_request *request = &call->request;
+    const char *tied = tied_by_body(request);
+    const char *model;
+
+    if (is_self(source))
+        return NULL;
+    if (!speaks(source, request->dialect))
+        return "it speaks another dialect";
+    if (tied)
+        return tied;
+    if (uns_notes_pointer(call->app, CURLOPT_AWS_SIGV4, NULL))
+        return "the request is signed for its host";
+    return uns_source_model(source, request->model, &model)
+               ? NULL
+               : "it has no name for the model";
+}
+
 static const char *check_other(const struct uns_call *call,
                                const struct uns_source *source)
 {
-    const struct uns_request *request = &call->request;
-    const char *model;
-
-    if (source->dialects && !(source->dialects & 1u << request->dialect))
+    if (uns_source_obstacle(call, source))
         return "not_movable";
-    if (!request->json || request->bound || request->secret)
-        return "not_movable";
-    if (uns_notes_pointer(call->app, CURLOPT_AWS_SIGV4, NULL))
-        return "not_movable"; /* signed for its host */
-    if (!uns_source_model(source, request->model, &model))
-        return "not_movable";
-    return has_key(source, request->dialect) ? NULL : "no_key";
+    return has_key(source, call->request.dialect) ? NULL : "no_key";
 }
 
-static const char *check(struct uns_call *call, const struct uns_source *source,
-                         enum uns_why why)
+const char *uns_source_check(struct uns_call *call,
+                             const struct uns_source *source, enum uns_why why)
 {
     const char *none =
         is_self(source) ? check_self(call, why) : check_other(call, source);
@@ -85,7 +122,7 @@ const struct uns_source *
 uns_source_next(struct uns_call *call, enum uns_why why, const char **ret_none)
 {
     const struct uns_policy *policy = call->policy;
-    size_t count = policy->source_count ? policy->source_count : 1;
+    size_t count = uns_source_count(policy);
 
     if (call->attempts >= policy->hedge.max_attempts) {
         *ret_none = "max_attempts";
@@ -97,10 +134,9 @@ uns_source_next(struct uns_call *call, enum uns_why why, const char **ret_none)
     }
     for (size_t i = 0; i < count; i++) {
         size_t at = (call->tried + i) % count;
-        const struct uns_source *source =
-            policy->source_count ? policy->sources[at] : &self;
+        const struct uns_source *source = uns_source_at(policy, at);
 
-        *ret_none = check(call, source, why);
+        *ret_none = uns_source_check(call, source, why);
         if (!*ret_none) {
             call->tried = at + 1;
             return source;

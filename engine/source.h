@@ -7,6 +7,19 @@
 
 #include "call.h"
 
+/* How many sources a policy has, and which; "self" where it names none. */
+size_t uns_source_count(const struct uns_policy *policy);
+const struct uns_source *uns_source_at(const struct uns_policy *policy,
+                                       size_t i);
+
+/* What keeps the request from moving to `source`, in words; NULL: nothing. */
+const char *uns_source_obstacle(const struct uns_call *call,
+                                const struct uns_source *source);
+
+/* Why `source` cannot be asked now for that reason, as stored; NULL: it can. */
+const char *uns_source_check(struct uns_call *call,
+                             const struct uns_source *source, enum uns_why why);
+
 /* The next usable source, in the route's order, then again from the first.
  * NULL: there is none, and *ret_none is the reason as stored. */
 const struct uns_source *

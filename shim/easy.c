@@ -121,10 +121,12 @@ static CURLcode perform(struct uns_app *app)
         return engine->perform(app, &code)
                    ? code
                    : app->real->curl_easy_perform(app->easy);
-    if (uns_gate_is_call(app, uns_settings()->match)) {
+    if (uns_gate_opens(app, uns_settings()->match)) {
         engine = uns_loader_open();
         if (engine && engine->perform(app, &code))
             return code;
+        if (uns_gate_is_held(app))
+            return CURLE_COULDNT_CONNECT;
     }
     if (engine && app->call)
         engine->release(app, false);

@@ -70,3 +70,18 @@ bool uns_gate_is_call(struct uns_app *app, const char *extra)
         app->dialect = detect(url, extra);
     return app->dialect != UNS_DIALECT_NONE;
 }
+
+bool uns_gate_opens(struct uns_app *app, const char *extra)
+{
+    if (uns_gate_is_call(app, extra))
+        return true;
+    if (!uns_settings()->plan || app->stranger)
+        return false;
+    (void)uns_gate_is_call(app, NULL);
+    return true;
+}
+
+bool uns_gate_is_held(const struct uns_app *app)
+{
+    return uns_settings()->plan && app->dialect != UNS_DIALECT_NONE;
+}

@@ -17,4 +17,12 @@ bool uns_gate_is_shut(const struct uns_real *real);
  * uns_detect()'s.  With UNSTALL_TEST=any every http transfer is one. */
 bool uns_gate_is_call(struct uns_app *app, const char *extra);
 
+/* Is the transfer for the engine?  LLM calls are; with UNSTALL_PLAN also those
+ * that a route excludes and, so that it can say what they are, all others (then
+ * app->dialect is NONE). */
+bool uns_gate_opens(struct uns_app *app, const char *extra);
+
+/* An LLM call that is only to be described: without an engine it fails. */
+bool uns_gate_is_held(const struct uns_app *app);
+
 #endif

@@ -126,17 +126,24 @@ UNS_EXPORT CURLMcode curl_multi_setopt(CURLM *multi_handle, CURLMoption option,
     return call.real->curl_multi_setopt(multi_handle, option, value);
 }
 
+static bool add_through(const struct uns_engine *engine,
+                        struct uns_multi *multi, struct uns_app *app,
+                        CURLMcode *ret_code)
+{
+    return engine && engine->multi && multi && !multi->stranger &&
+           multi->real == app->real && engine->multi->add(multi, app, ret_code);
+}
+
 /* Adds an LLM call through the engine.  False: libcurl is to add the handle,
  * which is free of what the engine may have kept from its last call. */
 static bool add(struct uns_multi *multi, struct uns_app *app,
                 CURLMcode *ret_code)
 {
-    const struct uns_engine *engine;
-
-    if (multi && !multi->stranger && multi->real == app->real &&
-        uns_gate_is_call(app, uns_settings()->match)) {
-        engine = uns_loader_open();
-        if (engine && engine->multi && engine->multi->add(multi, app, ret_code))
+    if (uns_gate_opens(app, uns_settings()->match)) {
+        if (add_through(uns_loader_open(), multi, app, ret_code))
+            return true;
+        *ret_code = CURLM_INTERNAL_ERROR;
+        if (uns_gate_is_held(app))
             return true;
     }
     if (app->call)

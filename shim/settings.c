@@ -74,6 +74,13 @@ static bool is_off(void)
            (except && program_in(except));
 }
 
+static bool is_set(const char *variable)
+{
+    const char *found = getenv(variable);
+
+    return found && *found;
+}
+
 static const struct uns_settings *read_settings(void)
 {
     const char *match = getenv("UNSTALL_MATCH");
@@ -88,6 +95,7 @@ static const struct uns_settings *read_settings(void)
     *settings = (struct uns_settings){
         .keep_deepbind = is_set_to("UNSTALL_DEEPBIND", "keep"),
         .any = is_set_to("UNSTALL_TEST", "any"),
+        .plan = is_set("UNSTALL_PLAN"),
     };
     if (len)
         settings->match = memcpy(settings + 1, match, len);

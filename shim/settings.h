@@ -11,6 +11,7 @@
  *   UNSTALL_MATCH=...    further endpoints, see uns_detect()
  *   UNSTALL_DEEPBIND=keep  plugins that their host opens with RTLD_DEEPBIND
  *                        are opened so, and their calls not seen
+ *   UNSTALL_PLAN=FILE    calls are described in there, and not sent
  *   UNSTALL_TEST=any     for tests alone: every HTTP transfer is taken for an
  *                        LLM call, whatever its method, URL and body
  *
@@ -23,6 +24,7 @@ struct uns_settings {
     bool off;
     bool keep_deepbind;
     bool any;
+    bool plan;
     const char *match; /* UNSTALL_MATCH, NULL: not set */
 };
 

@@ -123,6 +123,11 @@ const struct uns_config *uns_root_config(void)
     return NULL;
 }
 
+const char *uns_root_plan(void)
+{
+    return bench.plan;
+}
+
 const char *uns_config_store_path(const struct uns_config *config)
 {
     (void)config;
@@ -157,6 +162,14 @@ const char *uns_budget_take(const char *path, const struct uns_policy *policy,
     bench.asked++;
     bench.taken += !bench.broke;
     return bench.broke;
+}
+
+bool uns_budget_look(const char *path, const struct uns_policy *policy,
+                     double *ret_left)
+{
+    (void)policy;
+    *ret_left = bench.left;
+    return path != NULL;
 }
 
 void uns_budget_give_back(const char *path, const struct uns_policy *policy,

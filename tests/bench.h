@@ -59,7 +59,9 @@ struct bench {
     const char *db;    /* NULL: a place where there is none */
     const char *broke; /* why the budget gives no token; NULL: it gives */
     unsigned asked, taken, given_back;
-    int patience_ms; /* with which it was asked last */
+    double left;      /* what is in the bucket, for who only looks */
+    const char *plan; /* the file of UNSTALL_PLAN; NULL: calls are sent */
+    int patience_ms;  /* with which it was asked last */
 };
 
 extern struct bench bench;

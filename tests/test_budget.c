@@ -91,6 +91,30 @@ static void test_budget_starts_with_the_burst(void **state)
     }
 }
 
+/* Looking takes nothing, and makes no file. */
+static void test_budget_can_be_looked_at(void **state)
+{
+    struct place *place = *state;
+    struct uns_policy policy = policy_of("r", 3, 0.5);
+    double left = -1;
+
+    assert_true(uns_budget_look(place->db, &policy, &left));
+    CHECK_INT("no file", left, 3);
+    CHECK_INT("none made", access(place->db, F_OK) == 0, false);
+    CHECK_INT("nowhere", uns_budget_look(NULL, &policy, &left), false);
+    CHECK_TEXT("taken", take(place->db, &policy), NULL);
+    for (int i = 0; i < 2; i++) {
+        assert_true(uns_budget_look(place->db, &policy, &left));
+        CHECK_INT("one less", left, 2);
+    }
+    policy.hedge.budget_burst = 5;
+    assert_true(uns_budget_look(place->db, &policy, &left));
+    CHECK_INT("a greater burst", left, 4);
+    policy = policy_of("other", 4, 0);
+    assert_true(uns_budget_look(place->db, &policy, &left));
+    CHECK_INT("another route", left, 4);
+}
+
 /* Ten tenths are one, a thousand times; and no more than the burst. */
 static void test_budget_is_refilled_by_finished_calls(void **state)
 {
@@ -420,6 +444,7 @@ int main(void)
     cmocka_unit_test_setup_teardown(test, place_setup, place_teardown)
     const struct CMUnitTest tests[] = {
         ON_A_PLACE(test_budget_starts_with_the_burst),
+        ON_A_PLACE(test_budget_can_be_looked_at),
         ON_A_PLACE(test_budget_is_refilled_by_finished_calls),
         ON_A_PLACE(test_budget_adds_tenths_exactly),
         ON_A_PLACE(test_budget_is_of_one_route),

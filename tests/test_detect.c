@@ -211,10 +211,32 @@ static void test_detect_asks_the_url_only_for_its_own_dialect(void **state)
     assert_false(uns_detect_url_streams(&url, CHAT));
 }
 
+static void test_detect_says_by_what(void **state)
+{
+    static const struct {
+        const char *url, *mark;
+    } rows[] = {
+        {"https://h/V1/Chat/Completions/", "/chat/completions"},
+        {"https://h/v1beta/models/m:streamGenerateContent?alt=sse",
+         ":streamgeneratecontent"},
+        {"https://h/v1/chat/completions/c", NULL},
+        {"https://discord.com/api/messages", NULL},
+        {"https://h/", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct uns_url url = split(rows[i].url);
+
+        CHECK_TEXT(rows[i].url, uns_detect_mark(&url), rows[i].mark);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_detect_knows_every_path),
+        cmocka_unit_test(test_detect_says_by_what),
         cmocka_unit_test(test_detect_leaves_other_paths_alone),
         cmocka_unit_test(test_detect_sees_through_spelling),
         cmocka_unit_test(test_detect_looks_at_the_end_of_a_long_path),

@@ -196,10 +196,73 @@ static void test_gate_takes_any_transfer_when_told_so(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+/* As any_differs: with UNSTALL_PLAN the engine is to see all, and nothing that
+ * is an LLM call may pass without it. */
+static int plan_differs(void)
+{
+    static const struct {
+        const char *url, *extra;
+        bool post, stranger, opens, held;
+    } rows[] = {
+        {CHAT, NULL, true, false, true, true},
+        {CHAT, "!https://api.openai.com/*", true, false, true, true},
+        {"https://example.com/ask", "chat=https://example.com/*", true, false,
+         true, true},
+        {"https://example.com/", NULL, true, false, true, false},
+        {CHAT, NULL, false, false, true, false},
+        {"ftp://example.com/", NULL, true, false, true, false},
+        {CHAT, NULL, true, true, false, false},
+    };
+
+    setenv("UNSTALL_PLAN", "/tmp/plan", 1);
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct uns_app *app = new_app(rows[i].url);
+
+        uns_note(app, CURLOPT_POST, BITS(rows[i].post));
+        app->stranger = rows[i].stranger;
+        if (uns_gate_opens(app, rows[i].extra) != rows[i].opens ||
+            uns_gate_is_held(app) != rows[i].held)
+            return (int)i + 1;
+        uns_app_free(app);
+    }
+    return 0;
+}
+
+/* Without one, what opens it is a call, and none is held. */
+static int usual_differs(void)
+{
+    struct uns_app *app = new_app(CHAT);
+
+    uns_note(app, CURLOPT_POST, BITS(1));
+    if (!uns_gate_opens(app, NULL) || uns_gate_is_held(app))
+        return 1;
+    if (uns_gate_opens(app, "!https://api.openai.com/*"))
+        return 2;
+    uns_app_free(app);
+    return 0;
+}
+
+static void test_gate_shows_everything_to_a_plan(void **state)
+{
+    static int (*const differ[])(void) = {plan_differs, usual_differs};
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(differ); i++) {
+        pid_t pid = fork();
+        int status = -1;
+
+        if (pid == 0)
+            _exit(differ[i]());
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        CHECK_INT(i ? "usual" : "plan", WEXITSTATUS(status), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gate_takes_any_transfer_when_told_so),
+        cmocka_unit_test(test_gate_shows_everything_to_a_plan),
         cmocka_unit_test(test_gate_goes_by_the_method_set_last),
         cmocka_unit_test(test_gate_goes_by_the_url),
         cmocka_unit_test(test_gate_reads_a_parsed_url_anew),
