@@ -7,6 +7,8 @@
 
 #include "cut.h"
 
+#include "bytes.h"
+
 #include <string.h>
 
 void uns_cut_again(struct uns_cut *cut)
@@ -43,20 +45,22 @@ static size_t ended(struct uns_cut *cut, size_t len)
 
 static size_t next_event(struct uns_cut *cut, struct uns_slice bytes)
 {
-    while (cut->at < bytes.len) {
-        char c = bytes.data[cut->at];
-        bool last = cut->at + 1 == bytes.len;
-        bool pair = c == '\r' && !last && bytes.data[cut->at + 1] == '\n';
+    const char *end = bytes.data + bytes.len;
 
-        if (c == '\r' && last)
+    while (cut->at < bytes.len) {
+        const char *from = bytes.data + cut->at;
+        const char *stop = uns_bytes_find2(from, end, '\n', '\r');
+        bool last = end - stop < 2;
+        bool pair = !last && stop[0] == '\r' && stop[1] == '\n';
+
+        cut->at += (size_t)(stop - from);
+        cut->filled = cut->filled || stop > from;
+        if (stop == end || (*stop == '\r' && last))
             return 0;
         cut->at += pair ? 2 : 1;
-        if (c != '\n' && c != '\r')
-            cut->filled = true;
-        else if (!cut->filled)
+        if (!cut->filled)
             return ended(cut, cut->at);
-        else
-            cut->filled = false;
+        cut->filled = false;
     }
     return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * One frame is read twice: once for its type and place, which may stand last,
- * then for the rest.  This happens after a stall, never while all is well.
+ * In dialects that name the types and places of their frames these may stand
+ * last, so such a frame is read for them first, and then for the rest.
  */
 
 #include "parts_table.h"
@@ -161,20 +161,14 @@ static void read_place(struct uns_parts *parts, struct about *about,
             take_place(about, places[i].place, value->text);
 }
 
-/* Returns whether the data is one JSON object. */
-static bool read_places(struct uns_parts *parts, struct about *about)
+static void read_places(struct uns_parts *parts, struct about *about)
 {
     struct uns_walk walk;
     struct uns_walk_value value;
-    bool object = false;
 
     uns_walk_init(&walk, about->frame.data + parts->at, parts->len, false);
-    while (uns_walk_next(&walk, &value)) {
-        object |= value.depth == 0 && value.kind == UNS_WALK_OBJECT;
-        if (about->table->typed)
-            read_place(parts, about, &value);
-    }
-    return walk.ok && object;
+    while (uns_walk_next(&walk, &value))
+        read_place(parts, about, &value);
 }
 
 /* --- values --------------------------------------------------------------- */
@@ -188,14 +182,14 @@ static uint64_t key_of(const struct about *about, enum uns_part_about group)
     return mix(key, about->place[1]);
 }
 
-/* Behind the bracket that closes the one at `at`; the text is sound. */
-static size_t behind(const char *text, size_t at)
+/* Behind the bracket that closes the one at `at`; the end, if none does. */
+static size_t behind(struct uns_slice text, size_t at)
 {
     unsigned nest = 0;
     bool inside = false;
 
     do {
-        char c = text[at++];
+        char c = text.data[at++];
 
         if (inside && c == '\\')
             at++;
@@ -205,8 +199,8 @@ static size_t behind(const char *text, size_t at)
             nest++;
         else if (!inside && (c == '}' || c == ']'))
             nest--;
-    } while (nest);
-    return at;
+    } while (nest && at < text.len);
+    return at < text.len ? at : text.len;
 }
 
 static bool holds_others(const struct uns_walk_value *value)
@@ -214,10 +208,10 @@ static bool holds_others(const struct uns_walk_value *value)
     return value->kind == UNS_WALK_OBJECT || value->kind == UNS_WALK_ARRAY;
 }
 
-static void place_value(struct uns_part *part, const char *frame,
+static void place_value(struct uns_part *part, struct uns_slice frame,
                         const struct uns_walk_value *value)
 {
-    part->at = (size_t)(value->text.data - frame);
+    part->at = (size_t)(value->text.data - frame.data);
     part->len = value->text.len;
     if (value->kind == UNS_WALK_STRING) {
         part->at--;
@@ -226,7 +220,7 @@ static void place_value(struct uns_part *part, const char *frame,
         part->len = behind(frame, part->at) - part->at;
     }
     part->key_at =
-        value->key.data ? (size_t)(value->key.data - frame) - 1 : SIZE_MAX;
+        value->key.data ? (size_t)(value->key.data - frame.data) - 1 : SIZE_MAX;
 }
 
 static bool is_empty(const struct uns_walk_value *value)
@@ -246,7 +240,7 @@ static void add(struct uns_parts *parts, const struct about *about,
     if (is_empty(value) ||
         (row->verb == UNS_PART_TEXT && value->kind == UNS_WALK_ARRAY))
         return; /* the texts in an array have rows of their own */
-    place_value(&part, about->frame.data, value);
+    place_value(&part, about->frame, value);
     if (row->verb == UNS_PART_TEXT && value->kind != UNS_WALK_STRING)
         part.verb = UNS_PART_OPAQUE;
     if (row->verb == UNS_PART_TEXT && about->aside) {
@@ -303,17 +297,44 @@ static void apply(struct uns_parts *parts, struct about *about,
     }
 }
 
-static void read_values(struct uns_parts *parts, struct about *about)
+/* Most rows do not end in this key, and their paths need no look. */
+static bool ends_in(const struct uns_parts_row *row, struct uns_slice key)
+{
+    const char *end = row->path + row->len;
+
+    return end[-1] == '*' || (key.len && key.len <= row->len &&
+                              end[-1] == key.data[key.len - 1] &&
+                              memcmp(end - key.len, key.data, key.len) == 0);
+}
+
+static void read_value(struct uns_parts *parts, struct about *about,
+                       const struct uns_walk *walk,
+                       const struct uns_walk_value *value)
 {
     const struct uns_parts_table *table = about->table;
+
+    parts->json |= value->depth == 0 && value->kind == UNS_WALK_OBJECT;
+    for (size_t i = 0; i < table->count; i++)
+        if (ends_in(&table->rows[i], value->key) &&
+            uns_walk_is_at(walk, value, table->rows[i].path))
+            apply(parts, about, &table->rows[i], value);
+}
+
+/* What is no JSON object has no values. */
+static void read_values(struct uns_parts *parts, struct about *about)
+{
+    bool opaque = parts->opaque;
     struct uns_walk walk;
     struct uns_walk_value value;
 
     uns_walk_init(&walk, about->frame.data + parts->at, parts->len, false);
     while (uns_walk_next(&walk, &value))
-        for (size_t i = 0; i < table->count; i++)
-            if (uns_walk_is_at(&walk, &value, table->rows[i].path))
-                apply(parts, about, &table->rows[i], &value);
+        read_value(parts, about, &walk, &value);
+    parts->json = parts->json && walk.ok;
+    if (parts->json)
+        return;
+    parts->count = 0;
+    parts->opaque = opaque;
 }
 
 void uns_parts_read(struct uns_parts *parts, enum uns_dialect dialect,
@@ -329,11 +350,12 @@ void uns_parts_read(struct uns_parts *parts, enum uns_dialect dialect,
         read_bare(parts, frame);
     else
         read_lines(parts, &about);
-    parts->json = parts->data && read_places(parts, &about);
+    if (parts->data && about.table->typed)
+        read_places(parts, &about);
     about.place[0] += about.placed ? shift : 0;
     parts->block = about.place[0];
     if (about.table->typed && about.type)
         parts->mark = key_of(&about, UNS_ABOUT_DELTA);
-    if (parts->json)
+    if (parts->data)
         read_values(parts, &about);
 }

@@ -9,7 +9,8 @@
 #include "parts_table.h"
 
 /* clang-format off */
-#define ROW(path, verb, group) {path, UNS_PART_##verb, UNS_ABOUT_##group}
+#define ROW(path, verb, group)                                      \
+    {path, sizeof(path) - 1, UNS_PART_##verb, UNS_ABOUT_##group}
 #define DELTA "choices.*.delta."
 #define CALL  DELTA "tool_calls.*"
 

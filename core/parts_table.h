@@ -32,6 +32,7 @@ enum uns_part_about {
 
 struct uns_parts_row {
     const char *path; /* as uns_walk_is_at() has it */
+    size_t len;       /* of the path */
     enum uns_part_verb verb;
     enum uns_part_about about;
 };
