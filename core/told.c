@@ -35,7 +35,7 @@ void uns_told_done(struct uns_told *told)
 
 /* --- memory --------------------------------------------------------------- */
 
-static void give_up(struct uns_told *told, const char *why)
+void uns_told_give_up(struct uns_told *told, const char *why)
 {
     if (!told->off)
         told->off = why;
@@ -46,9 +46,9 @@ static void append(struct uns_told *told, struct uns_run *run,
 {
     told->used += bytes.len;
     if (told->used > told->limit)
-        give_up(told, "too_long");
+        uns_told_give_up(told, "too_long");
     else if (!uns_run_add(run, told->heap, bytes.data, bytes.len))
-        give_up(told, "no_memory");
+        uns_told_give_up(told, "no_memory");
 }
 
 struct uns_strand *uns_told_strand(struct uns_told *told, uint64_t key)
@@ -84,7 +84,7 @@ static struct uns_strand *make_strand(struct uns_told *told,
     if (strand)
         return strand;
     if (told->strands == UNS_TOLD_STRANDS) {
-        give_up(told, "too_many");
+        uns_told_give_up(told, "too_many");
         return NULL;
     }
     strand = &told->strand[told->strands++];
@@ -97,7 +97,7 @@ static void note_mark(struct uns_told *told, uint64_t key)
     struct uns_tally *mark = find_mark(told, key);
 
     if (!mark && told->marks == UNS_TOLD_MARKS) {
-        give_up(told, "too_many");
+        uns_told_give_up(told, "too_many");
         return;
     }
     if (!mark) {
@@ -113,7 +113,7 @@ static void note_word(struct uns_told *told, const struct uns_part *part,
     if (uns_told_word(told, part->key).data)
         return;
     if (told->words == UNS_TOLD_WORDS) {
-        give_up(told, "too_many");
+        uns_told_give_up(told, "too_many");
         return;
     }
     told->word[told->words] = (struct uns_word){
@@ -192,52 +192,6 @@ bool uns_told_is_opaque(const struct uns_parts *parts, unsigned news)
            (news & UNS_NEWS_STRUCTURAL && !content && !structure);
 }
 
-/* The text of a frame that has just one; NULL: it has none, or more. */
-static const struct uns_part *only_text(const struct uns_parts *parts)
-{
-    const struct uns_part *text = NULL;
-
-    for (unsigned i = 0; i < parts->count; i++) {
-        enum uns_part_verb verb = parts->part[i].verb;
-
-        if (verb == UNS_PART_RAW || (verb == UNS_PART_TEXT && text))
-            return NULL;
-        if (verb == UNS_PART_TEXT)
-            text = &parts->part[i];
-    }
-    return text;
-}
-
-bool uns_told_is_marked(const struct uns_parts *parts)
-{
-    return parts->mark && (parts->opens || !only_text(parts));
-}
-
-static void note_serial(struct uns_told *told, const struct uns_parts *parts)
-{
-    told->digits = 0;
-    for (unsigned i = 0; i < parts->count; i++)
-        if (parts->part[i].verb == UNS_PART_SERIAL) {
-            told->serial_at = parts->part[i].at;
-            told->digits = parts->part[i].len;
-        }
-}
-
-static void keep_pattern(struct uns_told *told, const struct uns_parts *parts,
-                         struct uns_slice frame)
-{
-    const struct uns_part *text = only_text(parts);
-
-    if (!text)
-        return;
-    told->pattern.len = 0;
-    if (!uns_run_add(&told->pattern, told->heap, frame.data, frame.len))
-        give_up(told, "no_memory");
-    told->pattern_at = text->at + 1;
-    told->pattern_end = text->at + text->len - 1;
-    note_serial(told, parts);
-}
-
 /* Where the answer is, and whether the last thing said was of it. */
 static void note_place(struct uns_told *told, const struct uns_parts *parts,
                        const struct uns_part *part)
@@ -250,17 +204,22 @@ static void note_place(struct uns_told *told, const struct uns_parts *parts,
         told->block = parts->block;
 }
 
-/* False: it is an error. */
-static bool take_frame(struct uns_told *told, struct uns_slice frame)
+static void take_other(struct uns_told *told, struct uns_slice text)
+{
+    struct uns_strand *strand = uns_told_strand(told, told->pattern_key);
+
+    told->answering = strand->answer;
+    append(told, &strand->text, text);
+}
+
+static void take_parts(struct uns_told *told, struct uns_slice frame,
+                       unsigned news)
 {
     struct uns_parts parts;
-    unsigned news = uns_stream_feed(&told->stream, frame.data, frame.len);
 
-    if (news & UNS_NEWS_ERROR)
-        return false;
     uns_parts_read(&parts, told->dialect, frame, 0);
     if (uns_told_is_opaque(&parts, news))
-        give_up(told, "opaque");
+        uns_told_give_up(told, "opaque");
     told->proven |= (news & UNS_NEWS_STRUCTURAL) != 0;
     for (unsigned i = 0; i < parts.count && !told->off; i++) {
         take_part(told, &parts.part[i], frame.data);
@@ -269,7 +228,23 @@ static bool take_frame(struct uns_told *told, struct uns_slice frame)
     if (uns_told_is_marked(&parts))
         note_mark(told, parts.mark);
     if (!(news & (UNS_NEWS_FINISH | UNS_NEWS_END)))
-        keep_pattern(told, &parts, frame);
+        uns_told_keep_pattern(told, &parts, frame);
+}
+
+/* False: it is an error. */
+static bool take_frame(struct uns_told *told, struct uns_slice frame)
+{
+    unsigned news = uns_stream_feed(&told->stream, frame.data, frame.len);
+    struct uns_slice text = {0};
+
+    if (news & UNS_NEWS_ERROR)
+        return false;
+    if (!(news & ~(unsigned)(UNS_NEWS_EVENT | UNS_NEWS_CONTENT)))
+        text = uns_told_alike(told, frame);
+    if (text.data)
+        take_other(told, text);
+    else
+        take_parts(told, frame, news);
     return true;
 }
 
@@ -325,7 +300,7 @@ static size_t stop_at(struct uns_told *told, size_t at, size_t before)
     if (at < before)
         begun.len = before - at;
     if (!uns_told_is_blank(begun))
-        give_up(told, "mid_frame");
+        uns_told_give_up(told, "mid_frame");
     uns_run_drop(&told->tail, at);
     told->tail.len = begun.len;
     uns_cut_again(&told->cut);

@@ -68,6 +68,8 @@ struct uns_told {
     struct uns_run bytes;           /* the words' */
     struct uns_run pattern;         /* the last frame that was one text */
     size_t pattern_at, pattern_end; /* its text, between the quotes */
+    uint64_t pattern_key;           /* the text's */
+    bool plain;                     /* nothing else in it has to be noted */
     size_t serial_at, digits;       /* its serial number; 0: none */
     struct uns_strand *lent;        /* has the tail's text, too ... */
     size_t lent_len;                /* ... behind this */
@@ -88,9 +90,6 @@ void uns_told_rejoin(struct uns_told *told);
 
 /* Why it cannot be continued from where it is now; NULL: it can. */
 const char *uns_told_ready(struct uns_told *told);
-
-/* Forget what was found out about the tail: it is not what it was. */
-void uns_told_take_back(struct uns_told *told);
 
 /* What completes the tail is appended to `out`, `text` (UTF-8) first if the
  * tail ends in a text; nothing if there is no tail.  False: no memory. */
@@ -115,5 +114,22 @@ bool uns_told_is_blank(struct uns_slice bytes);
 
 /* Its mark counts: it is more than a piece of text. */
 bool uns_told_is_marked(const struct uns_parts *parts);
+
+/* --- between told*.c ------------------------------------------------------ */
+
+/* It cannot be continued any more; the first reason stands. */
+void uns_told_give_up(struct uns_told *told, const char *why);
+
+/* Forget what was found out about the tail: it is not what it was. */
+void uns_told_take_back(struct uns_told *told);
+
+/* The frame is the pattern from now on, if it has one text and no more. */
+void uns_told_keep_pattern(struct uns_told *told, const struct uns_parts *parts,
+                           struct uns_slice frame);
+
+/* The text of a frame that is the pattern's but for a text without escapes:
+ * of most frames nothing more has to be read.  data NULL: it is another. */
+struct uns_slice uns_told_alike(const struct uns_told *told,
+                                struct uns_slice frame);
 
 #endif

@@ -200,6 +200,61 @@ static void test_told_keeps_to_its_limit(void **state)
     uns_told_done(&play.told);
 }
 
+/* Frames that are the last one's but for the text: what is told of them is
+ * what reading each of them tells. */
+static void test_told_reads_alike_frames_as_all_others(void **state)
+{
+    static const struct row {
+        const char *name, *text, *told; /* NULL: what is written */
+    } rows[] = {
+        {"letters", "tide", NULL},
+        {"characters of many bytes", "\xf0\x9f\x8c\x8a\xc3\xb8", NULL},
+        {"a line's end", "a\\nb", "a\nb"},
+        {"a quote", "a\\\"b", "a\"b"},
+        {"a backslash at the end", "a\\\\", "a\\"},
+        {"a pair of escapes", "\\ud83c\\udf0a", "\xf0\x9f\x8c\x8a"},
+        {"nothing", "", NULL},
+        {"another member", "a\"},\"x\":{\"content\":\"b", "a"},
+        {"no JSON", "a\tb", ""},
+        {"no JSON, a quote", "a\"b", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        char stream[512], told[64];
+        const char *text = rows[i].told ? rows[i].told : rows[i].text;
+        const struct uns_strand *answer;
+
+        (void)snprintf(stream, sizeof stream, SAY("x") SAY("y") SAY("%s"),
+                       rows[i].text);
+        (void)snprintf(told, sizeof told, "xy%s", text);
+        (void)after(stream);
+        answer = uns_joint_answer(&play.told);
+        CHECK_INT(rows[i].name, answer->text.len, strlen(told));
+        CHECK_INT(rows[i].name,
+                  memcmp(answer->text.data, told, answer->text.len), 0);
+        uns_told_done(&play.told);
+    }
+}
+
+/* A frame is alike only to one of the same text. */
+static void test_told_tells_alike_texts_apart(void **state)
+{
+    const struct uns_strand *answer;
+
+    (void)state;
+    (void)after(
+        "data: {\"choices\":[{\"delta\":{\"reasoning\":\"a\"}}]}\n\n"
+        "data: {\"choices\":[{\"delta\":{\"reasoning\":\"b\"}}]}\n\n" SAY("c")
+            SAY("d"));
+    answer = uns_joint_answer(&play.told);
+    CHECK_INT("texts", play.told.strands, 2);
+    CHECK_INT("answer", answer->text.len, 2);
+    CHECK_INT("answer", memcmp(answer->text.data, "cd", 2), 0);
+    CHECK_INT("answering", play.told.answering, true);
+    uns_told_done(&play.told);
+}
+
 /* As far as the application has read, it is the answer. */
 static void check_prefix(enum uns_dialect dialect)
 {
@@ -253,6 +308,8 @@ int main(void)
         cmocka_unit_test(test_told_knows_when_it_is_too_late),
         cmocka_unit_test(test_told_takes_back_what_it_lent),
         cmocka_unit_test(test_told_keeps_to_its_limit),
+        cmocka_unit_test(test_told_reads_alike_frames_as_all_others),
+        cmocka_unit_test(test_told_tells_alike_texts_apart),
         cmocka_unit_test(test_joint_bears_a_lack_of_memory),
     };
 
