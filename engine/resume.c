@@ -21,6 +21,13 @@ static void release(void *ctx, void *old)
 
 static const struct uns_heap heap = {NULL, resize, release};
 
+/* Bytes that wait to be looked at: most answers end before. */
+#define LOOK_BYTES 32768
+
+/* So many are looked at together: as many more are kept for a frame that is
+ * not complete. */
+#define STEP_BYTES 4096
+
 bool uns_resume_may(const struct uns_call *call)
 {
     const struct uns_hedge *hedge = &call->policy->hedge;
@@ -68,16 +75,55 @@ static struct uns_resume_state *resume_of(struct uns_call *call)
     return call->resume;
 }
 
-static void lose(struct uns_resume_state *resume)
+static void stop(struct uns_resume_state *resume, const char *why)
 {
-    resume->lost = true;
+    resume->off = why;
     uns_run_free(&resume->given, &heap);
+}
+
+/* With CURLOPT_HEADER the headers come first. */
+static void begin(struct uns_resume_state *resume,
+                  const struct uns_attempt *voice)
+{
+    uns_told_init(&resume->told, resume->call->request.dialect, &heap,
+                  resume->call->policy->hedge.hold_limit_bytes);
+    resume->begun = true;
+    resume->known = voice->head_bytes;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void catch_up(struct uns_resume_state *resume,
+                     const struct uns_attempt *voice)
+{
+    struct uns_run *given = &resume->given;
+    size_t at;
+
+    if (resume->off)
+        return;
+    if (!resume->begun)
+        begin(resume, voice);
+    at = smaller(resume->known, given->len);
+    resume->known -= at;
+    while (at < given->len) {
+        size_t len = smaller(given->len - at, STEP_BYTES);
+
+        (void)uns_told_hear(&resume->told, given->data + at, len);
+        at += len;
+    }
+    given->len = 0;
+    if (resume->told.off)
+        stop(resume, resume->told.off);
 }
 
 /* A rival that has joined was heard frame by frame when it was passed on. */
 void uns_resume_given(struct uns_call *call, struct uns_slice bytes)
 {
     struct uns_resume_state *resume;
+    size_t limit = smaller(LOOK_BYTES, call->policy->hedge.hold_limit_bytes);
 
     if (!call->race.rules.resume || call->voice->joint)
         return;
@@ -86,41 +132,22 @@ void uns_resume_given(struct uns_call *call, struct uns_slice bytes)
         call->race.rules.resume = false;
         return;
     }
-    if (resume->lost)
-        return;
-    if (resume->given.len + bytes.len > call->policy->hedge.hold_limit_bytes ||
+    if (resume->given.len + bytes.len > limit)
+        catch_up(resume, call->voice);
+    if (!resume->off &&
         !uns_run_add(&resume->given, &heap, bytes.data, bytes.len))
-        lose(resume);
-}
-
-/* With CURLOPT_HEADER the headers come first. */
-static void catch_up(struct uns_resume_state *resume,
-                     const struct uns_attempt *voice)
-{
-    const struct uns_run *given = &resume->given;
-
-    if (!resume->begun) {
-        uns_told_init(&resume->told, resume->call->request.dialect, &heap,
-                      resume->call->policy->hedge.hold_limit_bytes);
-        resume->begun = true;
-        resume->heard = voice->head_bytes;
-    }
-    if (resume->lost || resume->heard >= given->len)
-        return;
-    (void)uns_told_hear(&resume->told, given->data + resume->heard,
-                        given->len - resume->heard);
-    resume->heard = given->len;
+        stop(resume, "no_memory");
 }
 
 const char *uns_resume_ready(struct uns_call *call)
 {
     struct uns_resume_state *resume = call->resume;
 
-    if (!resume || resume->lost)
-        return "too_long";
+    if (!resume)
+        return "no_memory";
     if (!call->voice->joint)
         catch_up(resume, call->voice);
-    return uns_told_ready(&resume->told);
+    return resume->off ? resume->off : uns_told_ready(&resume->told);
 }
 
 /* Nothing may wait for an application that has paused. */
@@ -154,14 +181,18 @@ size_t uns_resume_admit(struct uns_attempt *voice, struct uns_slice piece)
     if (call->race.state != UNS_RACE_RESUME || !is_lost(call, voice))
         return piece.len;
     resume = resume_of(call);
-    if (!resume || resume->lost)
+    if (!resume)
         return piece.len;
     catch_up(resume, voice);
+    if (resume->off)
+        return piece.len;
     good = uns_told_hear(&resume->told, piece.data, piece.len);
     if (!keep_back(resume,
-                   (struct uns_slice){piece.data + good, piece.len - good}))
+                   (struct uns_slice){piece.data + good, piece.len - good})) {
+        stop(resume, "no_memory");
         return piece.len;
-    resume->heard += good; /* it will be given now */
+    }
+    resume->known += good; /* it will be given now */
     return good;
 }
 

@@ -5,7 +5,8 @@
 /*
  * resume - an answer that stopped after the application had text of it, and
  * the rival that goes on with it (core/joint.h).  What the application gets is
- * remembered as it is given; it is looked at only when the answer stops.
+ * remembered: its texts, and as bytes what came last, which is looked at when
+ * there is much of it, or the answer stops.
  *
  *   lead    text text text |error, or end
  *                          '--> kept back until a rival has joined, or none can
@@ -21,9 +22,9 @@
 
 struct uns_resume_state {
     struct uns_call *call;
-    struct uns_run given;     /* bodies' bytes that the application got ... */
-    size_t heard;             /* ... and `told` has heard */
-    bool lost;                /* they could not be kept */
+    struct uns_run given;     /* the body's last bytes, not heard by `told` */
+    size_t known;             /* the first of them that it is not to hear */
+    const char *off;          /* why it remembers no more; NULL: it does */
     bool begun;               /* `told` is in use */
     bool joined;              /* some rival has gone on with it */
     enum uns_joint_how how;   /* of the source that was checked last */
