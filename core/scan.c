@@ -202,7 +202,11 @@ static const char *start(struct uns_scan *scan, const char *p, const char *end)
     }
     scan->from = p;
     const char *known = uns_memo_head(scan, end);
-    return known != p ? known : open_bracket(scan, p);
+    if (known == p) {
+        return open_bracket(scan, p);
+    }
+    uns_scan_string_begin(scan);
+    return known;
 }
 
 static const char *colon(struct uns_scan *scan, const char *p, const char *end)

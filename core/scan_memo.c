@@ -30,7 +30,6 @@ const char *uns_memo_head(struct uns_scan *scan, const char *end)
     memcpy(scan->node, memo->node, sizeof scan->node);
     memcpy(scan->slot_len, memo->slot_len, sizeof scan->slot_len);
     scan->from = NULL;
-    uns_scan_string_begin(scan);
     scan->known = true;
     return p + memo->head_len;
 }

@@ -69,7 +69,7 @@ static inline void uns_scan_slot_begin(struct uns_scan *scan, unsigned slot)
 /* ---- scan_memo.c: documents that begin alike ---- */
 
 /* At the begin of a document, scan->from: skip the head if it is known.
- * Returns where to go on. */
+ * Returns where to go on: behind it, where the string that differs begins. */
 const char *uns_memo_head(struct uns_scan *scan, const char *end);
 
 /* At the first payload of the document: note the head. */
