@@ -56,6 +56,25 @@ static inline const char *uns_bytes_find2(const char *p, const char *end,
     return p;
 }
 
+/* The first byte in [p, end) at which the plain part of a JSON string ends, a
+ * quote, a backslash or a control character; or `end`. */
+static inline const char *uns_bytes_find_quote(const char *p, const char *end)
+{
+    for (; end - p >= 16; p += 16) {
+        uns_vec v;
+        memcpy(&v, p, sizeof v);
+        unsigned i =
+            uns_bytes_index((uns_vec)((v == '"') | (v == '\\') | (v < 0x20)));
+        if (i < 16) {
+            return p + i;
+        }
+    }
+    while (p < end && *p != '"' && *p != '\\' && (uint8_t)*p >= 0x20) {
+        p++;
+    }
+    return p;
+}
+
 /* True for a quote, a bracket or a brace. */
 static inline int uns_bytes_nests(char c)
 {

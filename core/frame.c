@@ -133,9 +133,10 @@ void uns_frame_close(struct uns_frame *frame)
 
 bool uns_frame_idle(const struct uns_frame *frame)
 {
-    return frame->state == STATE_LINE && !frame->bare && !frame->inside &&
-           !frame->has_data && !frame->skip_lf && frame->name_len == 0 &&
-           frame->framing == UNS_FRAMING_SSE;
+    return frame->state == STATE_LINE && !frame->bare && !frame->has_data &&
+           !frame->skip_lf && frame->name_len == 0 &&
+           (frame->framing == UNS_FRAMING_NDJSON ||
+            (frame->framing == UNS_FRAMING_SSE && !frame->inside));
 }
 
 void uns_frame_stop(struct uns_frame *frame)

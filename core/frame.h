@@ -80,7 +80,7 @@ enum uns_token uns_frame_next(struct uns_frame *frame, struct uns_slice *input,
  * nothing, and then lines are lines again. */
 void uns_frame_close(struct uns_frame *frame);
 
-/* Between two blocks of server-sent events: the next byte begins a line. */
+/* Between two events that are lines: the next byte begins a line. */
 bool uns_frame_idle(const struct uns_frame *frame);
 
 /* Nothing more of the body can be understood. */

@@ -2,46 +2,169 @@
 
 /*
  * The shortest way through a stream.  An event whose bytes are those of the
- * last one, but for the text of its payload, means what that one meant: one
- * more chunk of the same kind.  So framing, scanner and verdict are left out
- * where these hold:
+ * last one, but for its text and for scalars that nobody asks for, means what
+ * that one meant: one more chunk of the same kind.  So framing, scanner and
+ * verdict are left out, and the event is compared with the last one from hole
+ * to hole:
  *
- *   prefix | head        | text      | tail              | LF LF
- *   data:  | {..."text":" | any, not "" | "...}, says nothing |
+ *   data: {"id":"|string|","created":|number|,..."content":"|text|"}]} LF LF
  *
- * Head and tail are those of the scanner's memo; only the prefix is kept here,
- * with the memo's serial number.  Anything else takes the long way, which is
- * also the definition of what this must come to.
+ * Anything else takes the long way, which is also the definition of what this
+ * must come to.
  */
 
 #include "repeat.h"
 
 #include "bytes.h"
 
-/* The end of the text that begins at `p`, its quote.  NULL: it is not in the
- * input, or not plain. */
-static const char *text_end(const char *p, const char *end)
-{
-    const char *quote = uns_bytes_find2(p, end, '"', '\\');
+/* ---- the last event ---- */
 
-    if (quote == end || *quote != '"' ||
-        uns_bytes_find2(p, quote, '\n', '\r') != quote) {
-        return NULL;
+/* What has been put together of it. */
+struct cast {
+    struct uns_repeat *to;
+    const char *from; /* of the event that is not yet there */
+    unsigned texts;
+};
+
+static bool cast_bytes(struct cast *cast, const char *end)
+{
+    struct uns_repeat *to = cast->to;
+    size_t len = (size_t)(end - cast->from);
+
+    if (len > sizeof to->bytes - to->len) {
+        return false;
     }
-    return quote;
+    memcpy(to->bytes + to->len, cast->from, len);
+    to->len = (uint16_t)(to->len + len);
+    return true;
 }
 
-/* The rest of the event, from the text's quote on.  NULL: another one. */
-static const char *after_tail(const struct uns_memo *memo, const char *p,
-                              const char *end)
+static bool cast_hole(struct cast *cast, const char *data,
+                      const struct uns_hole *hole)
 {
-    size_t len = memo->tail_len;
+    struct uns_repeat *to = cast->to;
 
-    if ((size_t)(end - p) < len + 3 || memcmp(p + 1, memo->tail, len) != 0 ||
-        p[len + 1] != '\n' || p[len + 2] != '\n') {
-        return NULL;
+    if (!cast_bytes(cast, data + hole->at)) {
+        return false;
     }
-    return p + len + 3;
+    to->hole[to->holes] = *hole;
+    to->hole[to->holes++].at = to->len;
+    cast->from = data + hole->at + hole->len;
+    cast->texts += hole->kind == UNS_HOLE_TEXT;
+    return true;
+}
+
+/* The event at [event, end), whose document begins at `data`. */
+static bool cast_event(struct uns_stream *stream, const char *event,
+                       const char *data, const char *end)
+{
+    const struct uns_scan *scan = &stream->scan;
+    struct cast cast = {.to = &stream->repeat, .from = event};
+
+    cast.to->len = 0;
+    cast.to->holes = 0;
+    for (unsigned i = 0; i < scan->holes; i++) {
+        if (!cast_hole(&cast, data, &scan->hole[i])) {
+            return false;
+        }
+    }
+    return cast_bytes(&cast, end) && cast.texts == 1;
+}
+
+void uns_repeat_take(struct uns_stream *stream, const char *piece,
+                     const char *rest)
+{
+    struct uns_repeat *repeat = &stream->repeat;
+    uint64_t len = stream->bytes - stream->block;
+    uint64_t data = stream->offset + stream->frame.spaced;
+
+    if (!repeat->plain || !repeat->only || stream->block == UNS_BLOCK_ODD ||
+        len > (uint64_t)(rest - piece)) {
+        return;
+    }
+    repeat->colon = (uint16_t)(stream->offset - stream->block);
+    if (!cast_event(stream, rest - len, rest - (stream->bytes - data), rest)) {
+        repeat->len = 0;
+    }
+}
+
+/* ---- the next one ---- */
+
+/* Behind the escape at `p`, a backslash; NULL: not in the input, or none. */
+static const char *after_escape(const char *p, const char *end)
+{
+    static const char plain[] = "\"\\/bfnrt";
+
+    return end - p >= 2 && memchr(plain, p[1], sizeof plain - 1) ? p + 2 : NULL;
+}
+
+/* The quote that ends the string which is read from `p` on; NULL: it is not in
+ * the input, or takes the long way. */
+static const char *string_end(const char *p, const char *end, bool escapes)
+{
+    while ((p = uns_bytes_find_quote(p, end)) != end && *p == '\\' && escapes) {
+        p = after_escape(p, end);
+        if (p == NULL) {
+            return NULL;
+        }
+    }
+    return p != end && *p == '"' ? p : NULL;
+}
+
+static const char *number_end(const char *p, const char *end)
+{
+    const char *from = p;
+
+    while (p < end && ((*p >= '0' && *p <= '9') || *p == '.' || *p == '-')) {
+        p++;
+    }
+    return p == from || p == end ? NULL : p;
+}
+
+/* The end of what stands in a hole. */
+static const char *hole_end(const struct uns_hole *hole, const char *p,
+                            const char *end, bool escapes)
+{
+    const char *q =
+        hole->kind == UNS_HOLE_NUMBER
+            ? number_end(p, end)
+            : string_end(p, end, escapes || hole->kind == UNS_HOLE_STRING);
+
+    return hole->kind == UNS_HOLE_TEXT && q == p ? NULL : q;
+}
+
+/* The end of the event that `input` begins with, if it repeats the last one,
+ * and its text; NULL: it does not. */
+static const char *repeated(const struct uns_repeat *repeat,
+                            struct uns_slice input, bool escapes,
+                            struct uns_slice *ret_text)
+{
+    const char *p = input.data;
+    const char *end = p + input.len;
+    unsigned at = 0;
+
+    for (unsigned i = 0; i <= repeat->holes; i++) {
+        bool last = i == repeat->holes;
+        size_t len = (last ? repeat->len : repeat->hole[i].at) - at;
+        if ((size_t)(end - p) < len ||
+            memcmp(p, repeat->bytes + at, len) != 0) {
+            return NULL;
+        }
+        p += len;
+        if (last) {
+            break;
+        }
+        const char *q = hole_end(&repeat->hole[i], p, end, escapes);
+        if (q == NULL) {
+            return NULL;
+        }
+        if (repeat->hole[i].kind == UNS_HOLE_TEXT) {
+            *ret_text = (struct uns_slice){p, (size_t)(q - p)};
+        }
+        at += (unsigned)len;
+        p = q;
+    }
+    return p;
 }
 
 static void tell(const struct uns_stream *stream, struct uns_slice text,
@@ -53,8 +176,7 @@ static void tell(const struct uns_stream *stream, struct uns_slice text,
         .offset = stream->block + stream->repeat.colon,
         .news = news,
         .kinds = kinds,
-        .type = {stream->scan.slot[UNS_SLOT_TYPE],
-                 stream->scan.memo.slot_len[UNS_SLOT_TYPE]},
+        .type = {stream->scan.slot[UNS_SLOT_TYPE], stream->repeat.type_len},
     };
 
     if (sink->text != NULL) {
@@ -70,25 +192,14 @@ static void tell(const struct uns_stream *stream, struct uns_slice text,
 
 unsigned uns_repeat_use(struct uns_stream *stream, struct uns_slice *input)
 {
-    const struct uns_repeat *repeat = &stream->repeat;
-    const struct uns_memo *memo = &stream->scan.memo;
-    const char *end = input->data + input->len;
-    size_t fixed = (size_t)repeat->prefix_len + memo->head_len;
+    struct uns_slice text = {NULL, 0};
+    const char *rest;
 
-    if (repeat->prefix_len == 0 || repeat->serial != memo->serial ||
-        input->len <= fixed ||
-        memcmp(input->data, repeat->prefix, repeat->prefix_len) != 0 ||
-        memcmp(input->data + repeat->prefix_len, memo->head, memo->head_len) !=
-            0 ||
-        !uns_frame_idle(&stream->frame)) {
+    if (stream->repeat.len == 0 || !uns_frame_idle(&stream->frame)) {
         return 0;
     }
-    const char *text = input->data + fixed;
-    const char *quote = text_end(text, end);
-    if (quote == NULL || quote == text) {
-        return 0;
-    }
-    const char *rest = after_tail(memo, quote, end);
+    /* A sink wants to have its text unescaped. */
+    rest = repeated(&stream->repeat, *input, stream->sink == NULL, &text);
     if (rest == NULL) {
         return 0;
     }
@@ -100,33 +211,10 @@ unsigned uns_repeat_use(struct uns_stream *stream, struct uns_slice *input)
     stream->block = stream->bytes;
     stream->bytes += (uint64_t)(rest - input->data);
     if (stream->sink != NULL) {
-        tell(stream, (struct uns_slice){text, (size_t)(quote - text)}, news);
+        tell(stream, text, news);
     }
     stream->block = stream->bytes;
-    *input = (struct uns_slice){rest, (size_t)(end - rest)};
+    input->len -= (size_t)(rest - input->data);
+    input->data = rest;
     return news;
-}
-
-void uns_repeat_take(struct uns_stream *stream, const char *piece,
-                     const char *rest)
-{
-    struct uns_repeat *repeat = &stream->repeat;
-    const struct uns_memo *memo = &stream->scan.memo;
-    uint64_t len = stream->bytes - stream->block;
-
-    repeat->prefix_len = 0;
-    if (!repeat->whole || stream->block == UNS_BLOCK_ODD ||
-        len > (uint64_t)(rest - piece) || len < repeat->data_len + 3U ||
-        rest[-1] != '\n' || rest[-2] != '\n') {
-        return;
-    }
-    uint64_t prefix = len - repeat->data_len - 2;
-    if (prefix > sizeof repeat->prefix || repeat->data_len < memo->head_len ||
-        memcmp(rest - len + prefix, memo->head, memo->head_len) != 0) {
-        return;
-    }
-    memcpy(repeat->prefix, rest - len, (size_t)prefix);
-    repeat->prefix_len = (uint8_t)prefix;
-    repeat->colon = (uint8_t)(stream->offset - stream->block);
-    repeat->serial = memo->serial;
 }

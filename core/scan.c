@@ -18,11 +18,9 @@ void uns_scan_init(struct uns_scan *scan, const struct uns_trie *trie,
     scan->sink = sink;
     scan->seen = 0;
     scan->finished = 0;
-    scan->memo.head_len = 0;
-    scan->memo.serial = 0;
-    scan->from = NULL;
-    scan->tail = NULL;
-    memset(scan->memo.slot_len, 0, sizeof scan->memo.slot_len);
+    scan->holes = 0;
+    scan->base = NULL;
+    scan->body_from = NULL;
     uns_scan_reset(scan);
 }
 
@@ -36,8 +34,6 @@ void uns_scan_reset(struct uns_scan *scan)
     scan->depth = 0;
     scan->at = UNS_TRIE_ROOT;
     scan->raw = false;
-    scan->known = false;
-    scan->used = false;
     scan->choice_done = false;
     scan->part_kind = UNS_PART_UNTOLD;
     scan->arrays = 0;
@@ -120,9 +116,6 @@ static const char *close_bracket(struct uns_scan *scan, const char *p,
     }
     scan->depth--;
     scan->state = scan->depth == 0 ? STATE_DONE : STATE_NEXT;
-    if (scan->depth == 0 && scan->tail != NULL) {
-        uns_memo_take_tail(scan, p + 1);
-    }
     return p + 1;
 }
 
@@ -154,11 +147,7 @@ static const char *member(struct uns_scan *scan, const char *p, const char *end)
 
 static const char *string(struct uns_scan *scan, const char *p, const char *end)
 {
-    unsigned op = scan->trie->node[scan->at].op;
-
-    if (scan->from != NULL && (op == UNS_OP_TEXT || op == UNS_OP_OPEN)) {
-        uns_memo_take_head(scan, p);
-    }
+    scan->body_from = p;
     uns_scan_string_begin(scan);
     return uns_scan_string(scan, p, end);
 }
@@ -200,13 +189,8 @@ static const char *start(struct uns_scan *scan, const char *p, const char *end)
     if (*p != '{' && *p != '[') {
         return broken(scan, end);
     }
-    scan->from = p;
-    const char *known = uns_memo_head(scan, end);
-    if (known == p) {
-        return open_bracket(scan, p);
-    }
-    uns_scan_string_begin(scan);
-    return known;
+    scan->holes = 0;
+    return open_bracket(scan, p);
 }
 
 static const char *colon(struct uns_scan *scan, const char *p, const char *end)
@@ -261,6 +245,7 @@ size_t uns_scan_feed(struct uns_scan *scan, const char *bytes, size_t len)
     const char *p = bytes;
     const char *end = bytes + len;
 
+    scan->base = bytes;
     while (p < end && scan->state != STATE_DONE) {
         p = scan->state <= STATE_NEXT ? between(scan, p, end)
                                       : inside(scan, p, end);
@@ -268,7 +253,7 @@ size_t uns_scan_feed(struct uns_scan *scan, const char *bytes, size_t len)
     while (p < end && scan->state == STATE_DONE && uns_scan_space(*p)) {
         p++;
     }
-    scan->from = NULL;
-    scan->tail = NULL;
+    scan->base = NULL;
+    scan->body_from = NULL;
     return (size_t)(p - bytes);
 }

@@ -25,23 +25,23 @@
 
 enum {
     UNS_SCAN_DEPTH = 16, /* levels that a path can lead into */
-    UNS_MEMO_HEAD_BYTES = 256,
-    UNS_MEMO_TAIL_BYTES = 96
 };
 
-/* A stream repeats itself: how the last document began, up to its first
- * payload, and where the scanner stood there; and how it went on after that
- * payload, if that said nothing.  See scan_memo.c. */
-struct uns_memo {
-    uint16_t head_len; /* 0: none */
-    uint8_t tail_len;  /* 0: none */
-    uint32_t serial;   /* another one whenever anything here changes */
-    uint8_t depth, at;
-    uint16_t arrays;
-    uint8_t node[UNS_SCAN_DEPTH];
-    uint8_t slot_len[UNS_SLOT_COUNT];
-    char head[UNS_MEMO_HEAD_BYTES];
-    char tail[UNS_MEMO_TAIL_BYTES];
+/* A scalar whose bytes may be others without the document meaning anything
+ * else, but for the text of its payload. */
+enum uns_hole_kind {
+    UNS_HOLE_STRING, /* nobody asks for it */
+    UNS_HOLE_NUMBER, /* likewise */
+    UNS_HOLE_TEXT    /* payload, not empty */
+};
+
+enum {
+    UNS_SCAN_HOLES = 12 /* what is beyond is not noted */
+};
+
+struct uns_hole {
+    uint16_t at, len; /* in the piece; strings without their quotes */
+    uint8_t kind;
 };
 
 /* All fields are for reading between two calls; private below the line. */
@@ -69,13 +69,11 @@ struct uns_scan {
     uint8_t hex_left;
     uint16_t unit, high; /* \uXXXX so far; a high surrogate before it */
     uint8_t word_len;
-    char word[32];    /* a key or a literal */
-    bool used;        /* the document was its memo's head, a text, and tail */
-    bool known;       /* the current string is the memo's payload */
-    bool spoke;       /* a value has meant something since the tail began */
-    const char *from; /* the document's begin, if it is in this piece */
-    const char *tail; /* where the tail began, likewise */
-    struct uns_memo memo;
+    char word[32]; /* a key or a literal */
+    uint8_t holes;
+    const char *base;      /* the piece that is being read */
+    const char *body_from; /* the current string's first byte, if it is in it */
+    struct uns_hole hole[UNS_SCAN_HOLES];
 };
 
 /* Prepare for documents with the paths of `trie`.  NULL sink: none.  Both

@@ -56,32 +56,11 @@ static inline void uns_scan_key(struct uns_scan *scan, const char *key,
     }
 }
 
-/* A slot is about to be written to. */
-static inline void uns_scan_slot_begin(struct uns_scan *scan, unsigned slot)
-{
-    if (scan->memo.slot_len[slot] != 0) {
-        scan->memo.head_len = 0; /* its text will no longer be there */
-        scan->memo.serial++;
-    }
-    scan->slot_len[slot] = 0;
-}
+/* ---- scan_hole.c: what may differ ---- */
 
-/* ---- scan_memo.c: documents that begin alike ---- */
-
-/* At the begin of a document, scan->from: skip the head if it is known.
- * Returns where to go on: behind it, where the string that differs begins. */
-const char *uns_memo_head(struct uns_scan *scan, const char *end);
-
-/* At the first payload of the document: note the head. */
-void uns_memo_take_head(struct uns_scan *scan, const char *p);
-
-/* At the end of the payload that the memo knows: skip the tail if it is
- * known.  Returns where to go on. */
-const char *uns_memo_tail(struct uns_scan *scan, const char *p,
-                          const char *end);
-
-/* At the end of the document: note the tail if it said nothing. */
-void uns_memo_take_tail(struct uns_scan *scan, const char *p);
+/* The current value, a string or a number, stands at [p, end) of this piece. */
+void uns_scan_hole(struct uns_scan *scan, enum uns_hole_kind kind,
+                   const char *p, const char *end);
 
 /* ---- scan_value.c: what values mean ---- */
 

@@ -18,7 +18,7 @@ void uns_scan_string_begin(struct uns_scan *scan)
     scan->body = BODY_IGNORE;
     switch (node->op) {
     case UNS_OP_SAVE:
-        uns_scan_slot_begin(scan, node->arg);
+        scan->slot_len[node->arg] = 0;
         scan->body = BODY_SLOT;
         break;
     case UNS_OP_TEXT:
@@ -191,6 +191,10 @@ const char *uns_scan_string(struct uns_scan *scan, const char *p,
         scan->state = STATE_ESCAPE;
         return q + 1;
     }
+    if (scan->body_from != NULL) {
+        uns_scan_hole(scan, UNS_HOLE_STRING, scan->body_from, q);
+        scan->body_from = NULL;
+    }
     string_end(scan);
-    return scan->known ? uns_memo_tail(scan, q + 1, end) : q + 1;
+    return q + 1;
 }

@@ -28,7 +28,6 @@ void uns_scan_settle(struct uns_scan *scan, enum uns_kind kind)
         return;
     }
     scan->open = false;
-    scan->spoke = true;
     if (kind < UNS_KIND_COUNT) {
         scan->kinds |= 1U << kind;
     }
@@ -72,7 +71,6 @@ void uns_scan_value(struct uns_scan *scan, bool some)
     if (!some && node->op != UNS_OP_TOLD) {
         return;
     }
-    scan->spoke |= node->op != UNS_OP_NONE && node->op != UNS_OP_SAVE;
     switch (node->op) {
     case UNS_OP_TEXT:
     case UNS_OP_RAW:
@@ -151,7 +149,6 @@ static void number_or_true(struct uns_scan *scan)
     const struct uns_node *node = &scan->trie->node[scan->at];
 
     if (node->op == UNS_OP_SAVE) {
-        uns_scan_slot_begin(scan, node->arg);
         memcpy(scan->slot[node->arg], scan->word, scan->word_len);
         scan->slot_len[node->arg] = scan->word_len;
     } else if (node->op == UNS_OP_RAW) {
@@ -192,6 +189,9 @@ const char *uns_scan_literal(struct uns_scan *scan, const char *p,
     }
     if (q == end) {
         return q;
+    }
+    if (*p <= '9') {
+        uns_scan_hole(scan, UNS_HOLE_NUMBER, p, q);
     }
     if (scan->at != UNS_TRIE_NONE) {
         literal_end(scan);

@@ -86,7 +86,6 @@ static unsigned finish_event(struct uns_stream *stream)
 {
     unsigned news = uns_verdict(stream);
 
-    stream->repeat.whole = stream->repeat.plain && stream->scan.used;
     stream->pending = false;
     uns_scan_reset(&stream->scan);
     uns_frame_break(&stream->frame);
@@ -112,6 +111,9 @@ static unsigned begin_line(struct uns_stream *stream)
     }
     if (!stream->pending) {
         stream->offset = stream->bytes - stream->frame.spaced;
+        stream->repeat.len = 0;
+        stream->repeat.lined = false;
+        stream->repeat.only = false;
     }
     stream->pending = true;
     return news;
@@ -151,10 +153,11 @@ static unsigned unframed(struct uns_stream *stream, struct uns_slice *input,
 
 static unsigned framed(struct uns_stream *stream, struct uns_slice data)
 {
+    struct uns_repeat *repeat = &stream->repeat;
     unsigned news = 0;
 
-    stream->repeat.data_len = (uint32_t)data.len;
-
+    repeat->only = !repeat->lined;
+    repeat->lined = true;
     for (;;) {
         size_t used = uns_scan_feed(&stream->scan, data.data, data.len);
         if (used == data.len) {
@@ -163,6 +166,7 @@ static unsigned framed(struct uns_stream *stream, struct uns_slice data)
         news |= finish_event(stream);
         stream->pending = true;
         stream->frame.has_data = true;
+        repeat->only = false;
         data = (struct uns_slice){data.data + used, data.len - used};
     }
 }

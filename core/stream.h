@@ -52,23 +52,25 @@ enum {
 };
 
 enum {
-    UNS_REPEAT_BYTES = 80
+    UNS_REPEAT_BYTES = 512
 };
 
 /* A block that holds a comment is no event alone. */
 #define UNS_BLOCK_ODD UINT64_MAX
 
-/* What came before the data of the last event that was text alone; see
- * repeat.c. */
+/* The last event, if it was text alone: its bytes without what stood in its
+ * holes.  See repeat.c. */
 struct uns_repeat {
-    uint32_t serial;    /* of the scanner's memo that it goes with */
-    uint32_t data_len;  /* of the pending event's only data */
-    unsigned kinds;     /* of the last event that ended */
-    bool plain;         /* that event was text and nothing else */
-    bool whole;         /* and all of its data was known to the scanner */
-    uint8_t prefix_len; /* 0: none */
-    uint8_t colon;      /* where the data begins in the prefix */
-    char prefix[UNS_REPEAT_BYTES];
+    uint16_t len;     /* of `bytes`; 0: there is none */
+    uint16_t colon;   /* where the data began in the event */
+    bool lined;       /* the pending event has had a line of data, ... */
+    bool only;        /* ... one, with one document */
+    bool plain;       /* the last event was text and nothing else, ... */
+    unsigned kinds;   /* ... of this kind */
+    uint8_t type_len; /* of its type, which is in its slot */
+    uint8_t holes;
+    struct uns_hole hole[UNS_SCAN_HOLES]; /* `at` is in `bytes` */
+    char bytes[UNS_REPEAT_BYTES];
 };
 
 /* Must not be copied or moved once initialised. */

@@ -339,6 +339,7 @@ unsigned uns_verdict(struct uns_stream *stream)
     bool complete = uns_scan_complete(&stream->scan);
     bool lines = stream->frame.framing == UNS_FRAMING_NDJSON;
 
+    stream->repeat.plain = false;
     if (!complete &&
         (!stream->frame.sure || (lines && uns_scan_empty(&stream->scan)))) {
         return 0; /* prose, or a blank line between lines of JSON */
@@ -352,6 +353,7 @@ unsigned uns_verdict(struct uns_stream *stream)
         judge_garbage(&verdict);
     }
     stream->repeat.kinds = verdict.event.kinds;
+    stream->repeat.type_len = (uint8_t)verdict.event.type.len;
     stream->repeat.plain =
         verdict.class <= UNS_CLASS_CONTENT && !verdict.event.keepalive &&
         verdict.event.news == (UNS_NEWS_EVENT | UNS_NEWS_CONTENT) &&
