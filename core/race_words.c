@@ -30,7 +30,7 @@ static const char *const reasons[UNS_WHY_COUNT] = {
     [UNS_WHY_NOTHING] = "",      [UNS_WHY_FIRST_TOKEN] = "first_token",
     [UNS_WHY_STALL] = "stall",   [UNS_WHY_FAILURE] = "failure",
     [UNS_WHY_TIED] = "tied",     [UNS_WHY_RETRY] = "retry",
-    [UNS_WHY_RESUME] = "resume",
+    [UNS_WHY_RESUME] = "resume", [UNS_WHY_SHADOW] = "shadow",
 };
 
 static const char *const ends[UNS_END_COUNT] = {

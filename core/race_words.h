@@ -51,6 +51,7 @@ enum uns_why {
     UNS_WHY_TIED,
     UNS_WHY_RETRY,
     UNS_WHY_RESUME,
+    UNS_WHY_SHADOW, /* to be measured; the race never hears of it (R12) */
     UNS_WHY_COUNT
 };
 

@@ -8,15 +8,10 @@
  * shows it or documents it goes through this table.
  */
 
+#include "arm.h"
 #include "config.h"
 
-/* How calls are divided into arms, and where they are kept. */
-struct uns_experiment {
-    const char *name; /* NULL: none */
-    double treatment; /* share of units that are hedged */
-    bool per_process; /* unit: "process" instead of "call" */
-};
-
+/* Where calls are kept. */
 struct uns_keeping {
     const char *path; /* NULL: the usual place */
     bool timeline;

@@ -53,7 +53,7 @@ struct uns_attempt {
     struct uns_joint *joint;    /* a rival that goes on where another stopped */
     struct curl_slist *headers; /* a rival's own */
     char *body;                 /* a rival's own, NULL: the call's */
-    enum uns_why why;
+    enum uns_why why;           /* NOTHING: attempt 0 */
     char error[CURL_ERROR_SIZE];
     uint8_t moments[UNS_TIMELINE_BYTES]; /* the timeline's */
 };

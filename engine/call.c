@@ -79,7 +79,7 @@ static struct uns_race_rules rules_of(const struct uns_call *call)
 {
     const struct uns_policy *policy = call->policy;
     const struct uns_hedge *hedge = &policy->hedge;
-    bool races = policy->mode == UNS_MODE_HEDGE;
+    bool races = call->mode == UNS_MODE_HEDGE;
 
     return (struct uns_race_rules){
         .after_ns = races ? after_of(call) : UNS_NEVER,

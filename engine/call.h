@@ -32,6 +32,8 @@ struct uns_call {
     struct uns_call *next_touched;  /* in its list of those to be stepped */
     struct uns_call *next_finished; /* in its list of those to be returned */
     const struct uns_policy *policy;
+    enum uns_arm arm;   /* of the experiment; NONE: there is none */
+    enum uns_mode mode; /* the policy's, but for the control arm */
     struct uns_race race;
     struct uns_attempt *attempt[UNS_RACE_ATTEMPTS];
     unsigned attempts;

@@ -65,6 +65,7 @@ static bool load_tree(struct uns_load *load)
     uns_load_resolve(load, top);
     uns_load_check(load, top);
     uns_load_routes(load);
+    uns_load_check_experiment(load);
     check_store(load);
     load->config->store_path = find_store(load);
     return !load->no_memory;
@@ -124,7 +125,7 @@ static bool names(const struct uns_policy *policy,
 {
     for (size_t i = 0; i < policy->source_count; i++)
         if (policy->sources[i] == source)
-            return policy->mode == UNS_MODE_HEDGE;
+            return policy->mode >= UNS_MODE_SHADOW;
     return false;
 }
 
@@ -143,6 +144,14 @@ const struct uns_source *uns_config_sources(const struct uns_config *config,
 {
     *ret_count = config->source_count;
     return config->sources;
+}
+
+const struct uns_experiment *
+uns_config_experiment(const struct uns_config *config)
+{
+    const struct uns_experiment *experiment = &config->top.settings.experiment;
+
+    return experiment->name ? experiment : NULL;
 }
 
 const char *uns_config_store_path(const struct uns_config *config)

@@ -8,6 +8,7 @@
  * from.  Every fault is a message that names file, line, key and remedy.
  */
 
+#include "core/arm.h"
 #include "core/config.h"
 
 /* Where to look.  NULL members take the documented default. */
@@ -55,7 +56,7 @@ const struct uns_policy *uns_config_policy(const struct uns_config *config,
 const struct uns_source *uns_config_sources(const struct uns_config *config,
                                             size_t *ret_count);
 
-/* May calls be sent to it: does a policy that hedges name it? */
+/* May calls be sent to it: does a policy that hedges or shadows name it? */
 bool uns_config_uses(const struct uns_config *config,
                      const struct uns_source *source);
 
@@ -66,6 +67,10 @@ char *uns_config_match(const struct uns_config *config);
 /* Everything that holds, as a JSON array of {"key", "value", "origin"}
  * (malloc'd); NULL: no memory. */
 char *uns_config_dump(const struct uns_config *config);
+
+/* The experiment that calls are divided by; NULL: there is none. */
+const struct uns_experiment *
+uns_config_experiment(const struct uns_config *config);
 
 /* The database file, or NULL when no place could be told. */
 const char *uns_config_store_path(const struct uns_config *config);

@@ -111,24 +111,23 @@ static void check_decide(const struct check *check)
                        "\"all\": set it, or decide by \"first_content\"");
 }
 
+static void check_shadow(const struct check *check)
+{
+    if (check->level->settings.policy.mode == UNS_MODE_SHADOW &&
+        check->hedge->max_attempts < 2)
+        uns_load_warn(check->load, blamed(check, "hedge.max_attempts", "mode"),
+                      "mode \"shadow\" cannot act with hedge.max_attempts 1: "
+                      "the second request needs a 2");
+}
+
 static bool idle_retry(const struct uns_settings *s)
 {
     return s->policy.retry.max > 0;
 }
 
-static bool idle_shadow(const struct uns_settings *s)
-{
-    return s->policy.mode == UNS_MODE_SHADOW;
-}
-
 static bool idle_promote(const struct uns_settings *s)
 {
     return s->policy.stream.promote;
-}
-
-static bool idle_experiment(const struct uns_settings *s)
-{
-    return s->experiment.name != NULL;
 }
 
 static bool idle_always(const struct uns_settings *s)
@@ -145,9 +144,7 @@ static const struct {
 } idle[] = {
   /* clang-format off */
     {"retry.max", idle_retry, "a failed request moves to the next source"},
-    {"mode", idle_shadow, "\"shadow\" only observes"},
     {"stream.promote", idle_promote, "such requests stay as they are"},
-    {"experiment.name", idle_experiment, "every call is treated alike"},
     {"store.retain_days", idle_always, "nothing is deleted"},
   /* clang-format on */
 };
@@ -176,5 +173,26 @@ void uns_load_check(struct uns_load *load, const struct uns_level *level)
     check_timeouts(&check);
     check_decide(&check);
     check_stall(&check);
+    check_shadow(&check);
     check_idle(&check);
+}
+
+static bool acts(const struct uns_level *level)
+{
+    return level->settings.policy.mode >= UNS_MODE_SHADOW;
+}
+
+void uns_load_check_experiment(struct uns_load *load)
+{
+    const struct uns_config *config = load->config;
+    const struct check check = {.load = load, .level = &config->top};
+    bool any = acts(&config->top);
+
+    for (size_t i = 0; i < config->route_count; i++)
+        any |= acts(&config->routes[i].level) && !config->routes[i].exclude;
+    if (uns_config_experiment(config) && !any)
+        uns_load_warn(load, said(&check, "experiment.name"),
+                      "experiment.name has no effect: its arms are \"mode\" "
+                      "and observing, and mode is \"hedge\" or \"shadow\" "
+                      "nowhere; set it");
 }

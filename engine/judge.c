@@ -322,7 +322,7 @@ void uns_judge_end(struct uns_attempt *a, uns_ns now_ns)
             a->stream.error, a->error);
     if (a->code == CURLE_OK)
         end_well(a);
-    else
+    else if (a->why != UNS_WHY_SHADOW) /* whose end is nobody's else */
         ends[cause_of(a->code)](a);
     tell(a, UNS_EV_COMPLETE); /* means nothing to one that is lost */
 }

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "errtext.h"
+#include "experiment.h"
 #include "learn.h"
 #include "ledger.h"
 #include "notes.h"
@@ -47,7 +48,7 @@ const char *uns_keep_alone(const struct uns_call *call)
 {
     const char *alone = must_be_alone(call);
 
-    if (call->policy->mode != UNS_MODE_HEDGE)
+    if (call->mode != UNS_MODE_HEDGE)
         return "the mode is not hedge";
     if (alone)
         return alone;
@@ -60,14 +61,21 @@ static bool is_alone(const struct uns_call *call)
     return uns_keep_alone(call) != NULL;
 }
 
+/* R12: a second request is read beside it. */
+static bool is_shadowed(const struct uns_call *call)
+{
+    return call->mode == UNS_MODE_SHADOW && !must_be_alone(call);
+}
+
 static enum uns_way way_of(const struct uns_call *call)
 {
     const struct uns_policy *policy = call->policy;
 
-    if (policy->mode == UNS_MODE_OFF ||
+    if (call->mode == UNS_MODE_OFF ||
         (call->known && !call->request.asks && !call->app->forced))
         return UNS_WAY_PLAIN;
-    if (has_watchdog(policy))
+    /* R12: the same driver for both arms, whatever becomes of the call. */
+    if (has_watchdog(policy) || call->arm != UNS_ARM_NONE || is_shadowed(call))
         return UNS_WAY_RACE;
     return is_alone(call) ? UNS_WAY_WATCH : UNS_WAY_RACE;
 }
@@ -142,6 +150,7 @@ static bool place(struct uns_call *call)
         !uns_url_split(call->url_text, strlen(call->url_text), &call->url))
         return false;
     call->policy = uns_root_policy(&call->url);
+    call->mode = call->policy ? call->policy->mode : UNS_MODE_OFF;
     return call->policy != NULL;
 }
 
@@ -170,6 +179,8 @@ static struct uns_call *prepare(struct uns_app *app, enum uns_way *ret_way)
 {
     struct uns_call *call = uns_keep_make(app);
 
+    if (call)
+        uns_experiment_draw(call);
     *ret_way = call ? way_of(call) : UNS_WAY_PLAIN;
     if (*ret_way != UNS_WAY_PLAIN && uns_attempt_new(call, app->easy, NULL))
         return call;
@@ -189,6 +200,8 @@ struct uns_call *uns_keep_open(struct uns_app *app, enum uns_way *ret_way)
     keep->call = call;
     uns_call_start(call, uns_clock_now());
     call->solo = *ret_way == UNS_WAY_WATCH;
+    if (is_shadowed(call))
+        call->todo.launch = UNS_WHY_SHADOW;
     if (is_alone(call))
         call->voice = call->attempt[0];
     uns_swap_in(call->attempt[0], keep->fresh);

@@ -244,6 +244,7 @@ static void look(const struct key *key)
     free(times);
 }
 
+/* The control of an experiment does, too: nobody cuts its calls short. */
 static bool learns(const struct uns_call *call)
 {
     const struct uns_policy *policy = call->policy;

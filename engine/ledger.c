@@ -99,6 +99,8 @@ static const char *attempt_outcome(const struct uns_call *call,
 {
     enum uns_attempt_state state = call->race.attempt[a->seq].state;
 
+    if (a->why == UNS_WHY_SHADOW)
+        return "shadow";
     if (a == call->voice && is_heard(call) && outcome_of(call) != failed)
         return "won";
     if (a->diverged)
@@ -174,7 +176,11 @@ static void fill_request(const struct uns_call *call,
     PUT(record->dialect, "%s", uns_dialect_name(call->request.dialect));
     uns_request_model(&call->request, record->model, sizeof record->model);
     record->streaming = call->request.streams;
-    PUT(record->mode, "%s", modes[call->policy->mode]);
+    PUT(record->mode, "%s", modes[call->mode]);
+    PUT(record->arm, "%s", uns_arm_name(call->arm));
+    if (call->arm != UNS_ARM_NONE)
+        PUT(record->experiment, "%s",
+            uns_config_experiment(uns_root_config())->name);
 }
 
 static const char *hedge_reason(const struct uns_call *call)
@@ -233,7 +239,7 @@ void uns_ledger_enter(const struct uns_call *call)
     fill_result(call, now, &entry->call);
     entry->attempts = call->attempts;
     entry->stall_threshold_ns = call->policy->stream.stall_threshold_ns;
-    if (call->policy->mode == UNS_MODE_HEDGE)
+    if (call->mode >= UNS_MODE_SHADOW)
         entry->pays = &call->policy->hedge;
     for (unsigned i = 0; i < call->attempts; i++) {
         fill_attempt(call, call->attempt[i], &entry->attempt[i]);

@@ -9,6 +9,7 @@
 
 #include "keep.h"
 #include "notes.h"
+#include "root.h"
 #include "source.h"
 
 #include <stdarg.h>
@@ -170,6 +171,20 @@ static void tell_body(const struct notes *notes)
                    "known");
 }
 
+static void tell_experiment(const struct notes *notes)
+{
+    const struct uns_experiment *experiment =
+        uns_config_experiment(uns_root_config());
+
+    if (notes->call->mode == UNS_MODE_SHADOW)
+        say(notes, "a second request is read beside it and dropped (mode "
+                   "\"shadow\"): to the first of the sources that can be used");
+    if (experiment && notes->call->mode >= UNS_MODE_SHADOW)
+        say(notes,
+            "experiment %s: %g %% are treated so, the others are only observed",
+            experiment->name, 100 * experiment->treatment);
+}
+
 cJSON *uns_plan_notes(const struct uns_call *call,
                       const struct uns_plan_limits *limits)
 {
@@ -177,6 +192,7 @@ cJSON *uns_plan_notes(const struct uns_call *call,
 
     compare(&notes);
     tell_body(&notes);
+    tell_experiment(&notes);
     if (call->policy->mode == UNS_MODE_HEDGE && !uns_keep_alone(call)) {
         tell_stalls(&notes);
         tell_hold(&notes);

@@ -32,9 +32,9 @@ bool uns_resume_may(const struct uns_call *call)
 {
     const struct uns_hedge *hedge = &call->policy->hedge;
 
-    return call->policy->mode == UNS_MODE_HEDGE &&
-           hedge->resume != UNS_RESUME_OFF && hedge->max_attempts > 1 &&
-           call->request.streams && uns_parts_known(call->request.dialect) &&
+    return call->mode == UNS_MODE_HEDGE && hedge->resume != UNS_RESUME_OFF &&
+           hedge->max_attempts > 1 && call->request.streams &&
+           uns_parts_known(call->request.dialect) &&
            (hedge->stall_after_ns != UNS_NEVER ||
             uns_call_fails_over(&hedge->failover));
 }

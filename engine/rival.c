@@ -105,7 +105,8 @@ static void set_own(struct uns_attempt *a)
     real->curl_easy_setopt(easy, CURLOPT_HEADERDATA, a);
     real->curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, a->error);
     real->curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
-    uns_progress_set(a);
+    if (a->why != UNS_WHY_SHADOW) /* could stop the call, or speak for it */
+        uns_progress_set(a);
     uns_swap_keepalive(easy, real, a->call->policy);
 }
 
@@ -216,7 +217,7 @@ static void give_up(struct uns_attempt *a)
     uns_rival_free(a, call->app->real);
 }
 
-struct uns_attempt *uns_rival_launch(struct uns_call *call,
+struct uns_attempt *uns_rival_launch(struct uns_call *call, enum uns_why why,
                                      const struct uns_source *source)
 {
     const struct uns_real *real = call->app->real;
@@ -230,6 +231,7 @@ struct uns_attempt *uns_rival_launch(struct uns_call *call,
         real->curl_easy_cleanup(easy);
         return NULL;
     }
+    a->why = why;
     if (!build(a) || uns_roster_add(call->lane, a) != CURLM_OK) {
         give_up(a);
         return NULL;

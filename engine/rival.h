@@ -14,7 +14,7 @@
 
 /* Build the request for `source` and put it into the call's lane.  The new
  * attempt, or NULL: nothing was sent. */
-struct uns_attempt *uns_rival_launch(struct uns_call *call,
+struct uns_attempt *uns_rival_launch(struct uns_call *call, enum uns_why why,
                                      const struct uns_source *source);
 
 /* It has answered, and will not be sent again: let go of the key, and of what

@@ -26,20 +26,26 @@ static const char *store_path(void)
     return uns_config_store_path(uns_root_config());
 }
 
+/* A shadow is for the record: nothing waits for it. */
+static int patience_ms(const struct uns_call *call, enum uns_why why)
+{
+    return why == UNS_WHY_SHADOW ? 0 : uns_call_patience_ms(call);
+}
+
 /* Send to the source, if the budget has a token for it (R11). */
 static struct uns_attempt *send_to(struct uns_call *call, enum uns_why why,
                                    const struct uns_source *source,
                                    const char **ret_none)
 {
     bool costs = uns_source_costs(call, source, why);
-    int wait_ms = uns_call_patience_ms(call);
+    int wait_ms = patience_ms(call, why);
     struct uns_attempt *rival;
 
     if (costs)
         *ret_none = uns_budget_take(store_path(), call->policy, wait_ms);
     if (*ret_none)
         return NULL;
-    rival = uns_rival_launch(call, source);
+    rival = uns_rival_launch(call, why, source);
     if (rival)
         return rival;
     *ret_none = "launch_failed";
@@ -64,7 +70,29 @@ static bool try_again(struct uns_call *call, enum uns_why why, size_t tried,
     return true;
 }
 
-/* Start the next usable source; tell the race how that went. */
+/* The race hears of all it has asked for; a shadow is none of its business. */
+static void tell_none(struct uns_call *call, enum uns_why why, const char *none,
+                      uns_ns now_ns)
+{
+    call->none = none;
+    uns_log("no rival for %s: %s", uns_why_name(why), none);
+    if (why != UNS_WHY_SHADOW)
+        uns_tell_none(call, now_ns);
+}
+
+static void tell_launched(struct uns_call *call, enum uns_why why,
+                          const struct uns_attempt *rival, uns_ns now_ns)
+{
+    uns_log("attempt %u at %s: %s", rival->seq, rival->source->name,
+            uns_why_name(why));
+    if (why == UNS_WHY_SHADOW)
+        return;
+    if (call->why == UNS_WHY_NOTHING)
+        call->why = why;
+    uns_tell_launched(call, now_ns);
+}
+
+/* Start the next usable source. */
 static bool launch(struct uns_call *call, enum uns_why why)
 {
     size_t tried = call->tried;
@@ -76,19 +104,11 @@ static bool launch(struct uns_call *call, enum uns_why why)
 
     if (none == uns_budget_busy && try_again(call, why, tried, now))
         return false;
-    if (!rival) {
-        call->none = none;
-        uns_log("no rival for %s: %s", uns_why_name(why), none);
-        uns_tell_none(call, now);
-        return false;
-    }
-    rival->why = why;
-    if (call->why == UNS_WHY_NOTHING)
-        call->why = why;
-    uns_log("attempt %u at %s: %s", rival->seq, source->name,
-            uns_why_name(why));
-    uns_tell_launched(call, now);
-    return true;
+    if (rival)
+        tell_launched(call, why, rival, now);
+    else
+        tell_none(call, why, none, now);
+    return rival != NULL;
 }
 
 /* The request is still being read from the application, or will be once there
@@ -105,7 +125,7 @@ static bool launch_wanted(struct uns_call *call)
 {
     bool launched = false;
 
-    if (!uns_race_wants(&call->race))
+    if (call->todo.launch != UNS_WHY_SHADOW && !uns_race_wants(&call->race))
         call->todo.launch = UNS_WHY_NOTHING; /* no more */
     call->again_ns = UNS_NEVER;
     while (call->todo.launch != UNS_WHY_NOTHING && !is_early(call) &&

@@ -136,6 +136,13 @@ const char *uns_config_store_path(const struct uns_config *config)
     return bench.db ? bench.db : "/nowhere/unstall.db";
 }
 
+const struct uns_experiment *
+uns_config_experiment(const struct uns_config *config)
+{
+    (void)config;
+    return bench.experiment.name ? &bench.experiment : NULL;
+}
+
 bool uns_config_store_timeline(const struct uns_config *config)
 {
     (void)config;

@@ -40,6 +40,7 @@ typedef size_t bench_taker(enum uns_piece_kind kind, const char *bytes,
 struct bench {
     struct uns_app *app;
     struct uns_policy policy;
+    struct uns_experiment experiment; /* no name: there is none */
     struct uns_source source[3];
     const struct uns_source *sources[3];
     struct curl_slist headers[BENCH_HEADERS];

@@ -37,6 +37,7 @@ static void test_config_has_defaults_without_a_file(void **state)
     assert_null(policy->route);
     assert_true(uns_config_store_timeline(loaded.config));
     assert_null(uns_config_store_path(loaded.config));
+    assert_null(uns_config_experiment(loaded.config));
     unload(&loaded);
 }
 
@@ -120,6 +121,10 @@ static void test_config_reads_every_setting(void **state)
     assert_true(policy->stream.liveness_bytes);
     assert_true(policy->stream.promote);
     assert_true(policy->stream.tcp_keepalive_ns == 30 * UNS_S);
+    CHECK_TEXT("experiment", uns_config_experiment(loaded.config)->name, "x");
+    assert_true(uns_config_experiment(loaded.config)->treatment == 1);
+    assert_int_equal(uns_config_experiment(loaded.config)->unit,
+                     UNS_UNIT_PROCESS);
     CHECK_TEXT("path", uns_config_store_path(loaded.config), "/p/u.db");
     assert_false(uns_config_store_timeline(loaded.config));
     unload(&loaded);
@@ -227,20 +232,32 @@ static void test_config_gives_each_route_its_policy(void **state)
     unload(&loaded);
 }
 
-static void test_config_sends_nothing_where_no_policy_hedges(void **state)
+static void test_config_sends_nothing_where_no_policy_would(void **state)
 {
-    static const char text[] =
-        "{\"sources\":{\"b\":{\"base_url\":\"https://b/v1\"}},"
-        "\"routes\":[{\"match\":\"*\",\"sources\":[\"b\"]}]}";
-    struct loaded loaded;
-    size_t count;
-    const struct uns_source *source;
+    static const struct {
+        const char *mode;
+        bool uses;
+    } rows[] = {
+        {"off", false}, {"observe", false}, {"shadow", true}, {"hedge", true}};
 
     (void)state;
-    load_text(text, no_environment, &loaded);
-    source = uns_config_sources(loaded.config, &count);
-    assert_false(uns_config_uses(loaded.config, &source[1]));
-    unload(&loaded);
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct loaded loaded;
+        char text[256];
+        size_t count;
+
+        (void)snprintf(text, sizeof text,
+                       "{\"sources\":{\"b\":{\"base_url\":\"https://b/v1\"}},"
+                       "\"routes\":[{\"match\":\"*\",\"mode\":\"%s\","
+                       "\"sources\":[\"b\"]}]}",
+                       rows[i].mode);
+        load_text(text, no_environment, &loaded);
+        CHECK_INT(rows[i].mode,
+                  uns_config_uses(loaded.config, &uns_config_sources(
+                                                     loaded.config, &count)[1]),
+                  rows[i].uses);
+        unload(&loaded);
+    }
 }
 
 int main(void)
@@ -252,7 +269,7 @@ int main(void)
         cmocka_unit_test(test_config_reads_a_source),
         cmocka_unit_test(test_config_reads_every_form_of_delay),
         cmocka_unit_test(test_config_gives_each_route_its_policy),
-        cmocka_unit_test(test_config_sends_nothing_where_no_policy_hedges),
+        cmocka_unit_test(test_config_sends_nothing_where_no_policy_would),
     };
 
     return cmocka_run_group_tests(tests, config_enter, config_leave);

@@ -263,9 +263,10 @@ static void test_config_warns_of_what_has_no_effect(void **state)
         {"{ \"hedge\": { \"stall_after_s\": 5, \"hold_s\": 6 } }", ""},
         {"{ \"hedge\": { \"after_s\": \"p95\" } }",
          ""},
-        {"{ \"mode\": \"shadow\" }",
-         "warning config.json:1: mode (\"shadow\") takes no effect yet in this "
-         "version: \"shadow\" only observes\n"},
+        {"{ \"mode\": \"shadow\" }", ""},
+        {"{ \"mode\": \"shadow\", \"hedge\": { \"max_attempts\": 1 } }",
+         "warning config.json:1: mode \"shadow\" cannot act with "
+         "hedge.max_attempts 1: the second request needs a 2\n"},
         {"{ \"mode\": \"hedge\", \"retry\": { \"max\": 0 } }", ""},
         {"{ \"retry\": { \"max\": 1 } }",
          "warning config.json:1: retry.max (1) takes no effect yet in this "
@@ -277,8 +278,14 @@ static void test_config_warns_of_what_has_no_effect(void **state)
          "this version: such requests stay as they are\n"},
         {"{ \"experiment\": { \"name\": \"e\" },\n"
          " \"routes\": [ { \"match\": \"*\" } ] }",
-         "warning config.json:1: experiment.name (\"e\") takes no effect yet "
-         "in this version: every call is treated alike\n"},
+         "warning config.json:1: experiment.name has no effect: its arms are "
+         "\"mode\" and observing, and mode is \"hedge\" or \"shadow\" nowhere; "
+         "set it\n"},
+        {"{ \"experiment\": { \"name\": \"e\" },\n"
+         " \"routes\": [ { \"match\": \"*\", \"mode\": \"shadow\" } ] }",
+         ""},
+        {"{ \"experiment\": { \"name\": \"e\" }, \"mode\": \"hedge\" }",
+         ""},
         /* clang-format on */
     };
 

@@ -419,6 +419,35 @@ static size_t read_body(char *out, size_t size, size_t count, void *arg)
 }
 
 /* A body that comes piece by piece is read, as libcurl would. */
+#define SHADOWED                                                         \
+    "a second request is read beside it and dropped (mode \"shadow\"): " \
+    "to the first of the sources that can be used|"
+#define TRIED "experiment e: 0 % are treated so, the others are only observed|"
+
+/* R12: what a treated call gets; nobody is drawn. */
+static void test_plan_tells_of_shadows_and_experiments(void **state)
+{
+    static const struct {
+        const char *name, *experiment;
+        enum uns_mode mode;
+        const char *note;
+    } rows[] = {
+        {"shadow", NULL, UNS_MODE_SHADOW, SHADOWED},
+        {"shadows for a share", "e", UNS_MODE_SHADOW, SHADOWED TRIED},
+        {"hedges for a share", "e", UNS_MODE_HEDGE, TRIED},
+        {"nothing to compare", "e", UNS_MODE_OBSERVE, ""},
+    };
+
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        open_plan(*state);
+        bench.policy.mode = rows[i].mode;
+        bench.experiment.name = rows[i].experiment;
+        bench_run(NULL, 0);
+        CHECK_TEXT(rows[i].name, notes(), rows[i].note);
+        close_multi(rows[i].name);
+    }
+}
+
 static void test_plan_reads_the_body(void **state)
 {
     const char *rest = UNSURE;
@@ -486,6 +515,7 @@ int main(void)
         TEST(test_plan_tells_how_an_answer_could_go_on),
         TEST(test_plan_compares_with_the_programs_own_limits),
         TEST(test_plan_tells_what_a_stall_would_do),
+        TEST(test_plan_tells_of_shadows_and_experiments),
         TEST(test_plan_reads_the_body),
         TEST(test_plan_appends_to_the_file_that_is_there),
         TEST(test_plan_sends_nothing_without_memory),

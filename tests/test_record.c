@@ -177,7 +177,7 @@ static void test_record_lists_its_vocabularies(void **state)
          "budget_unreadable pushback no_key not_movable not_replayable "
          "same_origin_failed launch_failed max_attempts"},
         {UNS_METRIC_ATTEMPTS, "why",
-         "first_token stall failure tied retry resume"},
+         "first_token stall failure tied retry resume shadow"},
         {UNS_METRIC_CALLS, "mode", "observe shadow hedge"},
     };
 
