@@ -51,7 +51,9 @@ static const struct row table[UNS_RACE_STATE_COUNT][UNS_ON_COUNT][CELL] = {
         [UNS_ON_LOST]     = {DO(replace, OPEN, FAILURE)},
         [UNS_ON_OVERFLOW] = {DO(commit, COMMITTED, NOTHING)},
         [UNS_ON_TRIGGER]  = {DO(launch, OPEN, FIRST_TOKEN)},
-        [UNS_ON_NONE]     = {IF(rival_alive, stay, OPEN, NOTHING),
+        [UNS_ON_FAILED]   = {DO(defer, OPEN, NOTHING)},
+        [UNS_ON_RETRY]    = {DO(retry, OPEN, RETRY)},
+        [UNS_ON_NONE]     = {IF(awaits, stay, OPEN, NOTHING),
                              DO(fall_back, ENDED, NOTHING)},
     },
     [UNS_RACE_HELD] = {
@@ -112,7 +114,7 @@ static const struct row table[UNS_RACE_STATE_COUNT][UNS_ON_COUNT][CELL] = {
     [UNS_EV_BYTES] = UNS_ATTEMPT_##b,    [UNS_EV_PROGRESS] = UNS_ATTEMPT_##p, \
     [UNS_EV_FINISH] = UNS_ATTEMPT_##f,   [UNS_EV_COMPLETE] = UNS_ATTEMPT_DONE, \
     [UNS_EV_REFUSED] = UNS_ATTEMPT_##b,  [UNS_EV_LOST] = UNS_ATTEMPT_LOST, \
-    [UNS_EV_OVERFLOW] = UNS_ATTEMPT_##b}
+    [UNS_EV_OVERFLOW] = UNS_ATTEMPT_##b, [UNS_EV_RETRY] = UNS_ATTEMPT_LOST}
 
 static const uint8_t moves[UNS_ATTEMPT_STATE_COUNT][UNS_EV_COUNT] = {
     [UNS_ATTEMPT_WAIT] = GOES(RUN,  LIVE, FIN),
@@ -125,6 +127,7 @@ static const uint8_t meanings[UNS_EV_COUNT] = {
     [UNS_EV_PROGRESS] = UNS_ON_PROGRESS, [UNS_EV_FINISH] = UNS_ON_PROGRESS,
     [UNS_EV_COMPLETE] = UNS_ON_COMPLETE, [UNS_EV_REFUSED] = UNS_ON_REFUSED,
     [UNS_EV_LOST] = UNS_ON_LOST,         [UNS_EV_OVERFLOW] = UNS_ON_OVERFLOW,
+    [UNS_EV_RETRY] = UNS_ON_FAILED,
 };
 
 /* clang-format on */
@@ -159,6 +162,7 @@ static void start(struct uns_race *race, enum uns_why why, uns_ns now_ns)
     attempt->start_ns = attempt->progress_ns = now_ns;
     attempt->alive_ns = now_ns;
     race->launch_ns = now_ns;
+    race->retry_ns = UNS_NEVER; /* whoever was sent stands in for it */
 }
 
 void uns_race_init(struct uns_race *race, const struct uns_race_rules *rules,
@@ -179,12 +183,14 @@ void uns_race_init(struct uns_race *race, const struct uns_race_rules *rules,
 }
 
 /* Only attempt 0 can refuse on the application's behalf, and only while no
- * other one answers already. */
+ * other one answers already.  A retry that cannot be is a loss. */
 static enum uns_race_event in_place(const struct uns_race *race,
                                     enum uns_race_event event, unsigned a)
 {
     bool stands = a == 0 && (race->lead == UNS_RACE_NOBODY || race->lead == 0);
-    return event == UNS_EV_REFUSED && !stands ? UNS_EV_LOST : event;
+    bool lost = (event == UNS_EV_REFUSED && !stands) ||
+                (event == UNS_EV_RETRY && !uns_race_may_retry(race, a));
+    return lost ? UNS_EV_LOST : event;
 }
 
 void uns_race_event(struct uns_race *race, enum uns_race_event event,
@@ -206,7 +212,7 @@ void uns_race_event(struct uns_race *race, enum uns_race_event event,
         attempt->progress_ns = attempt->alive_ns = now_ns;
     if (event == UNS_EV_BYTES && race->rules.alive_by_bytes)
         attempt->alive_ns = now_ns;
-    if (event == UNS_EV_LOST)
+    if (next == UNS_ATTEMPT_LOST)
         race->lost = (uint8_t)a;
     step(race, meanings[event], a, now_ns);
 }
@@ -241,13 +247,23 @@ unsigned uns_race_launched(struct uns_race *race, uns_ns now_ns)
     return race->attempts - 1u;
 }
 
+/* Where no retry can be sent the failure is answered as any other. */
 void uns_race_none(struct uns_race *race, uns_ns now_ns)
 {
+    bool retry = race->want == UNS_WHY_RETRY;
     if (race->want == UNS_WHY_NOTHING)
         return;
     race->want = UNS_WHY_NOTHING;
-    race->none = true;
-    step(race, UNS_ON_NONE, race->lost, now_ns);
+    race->none = !retry;
+    step(race, retry ? UNS_ON_LOST : UNS_ON_NONE, race->lost, now_ns);
+}
+
+void uns_race_forgo(struct uns_race *race, uns_ns now_ns)
+{
+    if (race->retry_ns == UNS_NEVER)
+        return;
+    race->retry_ns = UNS_NEVER;
+    step(race, UNS_ON_LOST, race->lost, now_ns);
 }
 
 bool uns_race_wants(const struct uns_race *race)

@@ -25,32 +25,11 @@
  * CANCELLED; events of an ended attempt are ignored.
  */
 
+#include "race_rules.h"
 #include "race_words.h"
-#include "units.h"
-
-#include <stdbool.h>
-
-/* Requests that one call may ever send. */
-#define UNS_RACE_ATTEMPTS 5
 
 /* No attempt. */
 #define UNS_RACE_NOBODY 0xff
-
-/* Durations: UNS_NEVER is off. */
-struct uns_race_rules {
-    uns_ns after_ns;         /* R2; 0: one tied rival at the start */
-    uns_ns stall_after_ns;   /* R4 */
-    uns_ns hold_ns;          /* R5; 0: commit at once; UNS_NEVER: hold all */
-    uns_ns ttft_timeout_ns;  /* R8, from an attempt's start */
-    uns_ns stall_timeout_ns; /* R8, after its last progress */
-    uns_ns total_ns;         /* R9, the application's timeout for the call */
-    uint8_t max_attempts;    /* 1..UNS_RACE_ATTEMPTS, attempt 0 included */
-    bool failover;           /* R3: a lost attempt starts the next */
-    bool alive_by_bytes;     /* R8: any byte is a sign of life, not only
-                                progress */
-    bool first_complete;     /* decide: first_complete (needs hold all) */
-    bool resume;             /* R4: a committed lead can be continued */
-};
 
 /* What the driver has to do now.  Filled by events, emptied by take(). */
 struct uns_race_todo {
@@ -75,10 +54,13 @@ struct uns_race_attempt {
     uns_ns alive_ns;    /* last sign of life, for the watchdogs (R8) */
     uint64_t bytes;     /* body bytes so far: the driver keeps it current, to
                            let FALLBACK find the fullest */
+    uns_ns wait_ns;     /* before RETRY, by the driver: how long its origin
+                           has to be left alone */
 };
 
 struct uns_race {
-    /* private, but for attempt[].bytes; sizes are public for embedding */
+    /* private, but for attempt[].bytes, .wait_ns; sizes are public for
+     * embedding */
     struct uns_race_rules rules;
     struct uns_race_todo todo;
     struct uns_race_attempt attempt[UNS_RACE_ATTEMPTS];
@@ -94,6 +76,7 @@ struct uns_race {
     uns_ns begin_ns;
     uns_ns launch_ns; /* last launch, or the start */
     uns_ns window_ns; /* hold window opened */
+    uns_ns retry_ns;  /* a retry is due then; UNS_NEVER: none is */
     uns_ns paused_ns; /* application paused since; UNS_NEVER: it is not */
 };
 
@@ -115,6 +98,10 @@ void uns_race_tick(struct uns_race *race, uns_ns now_ns);
 unsigned uns_race_launched(struct uns_race *race, uns_ns now_ns);
 void uns_race_none(struct uns_race *race, uns_ns now_ns);
 bool uns_race_wants(const struct uns_race *race);
+
+/* The origin that is about to be asked again will not do after all: as if its
+ * attempt had just been lost. */
+void uns_race_forgo(struct uns_race *race, uns_ns now_ns);
 
 /* The application's own doings: its total timeout struck inside libcurl (R9);
  * it aborted or removed the call (P6). */

@@ -94,6 +94,32 @@ bool uns_race_may_resume(const struct uns_race *race, unsigned a)
            race->attempt[race->lead].reached == UNS_ATTEMPT_LIVE;
 }
 
+static unsigned retries(const struct uns_race *race)
+{
+    unsigned count = 0;
+    for (unsigned a = 1; a < race->attempts; a++)
+        count += race->attempt[a].why == UNS_WHY_RETRY;
+    return count;
+}
+
+/* R10: attempt 0, or a retry of it; and somebody else would not be there
+ * before it. */
+bool uns_race_may_retry(const struct uns_race *race, unsigned a)
+{
+    uns_ns after_ns = race->rules.after_ns;
+    uns_ns patience_ns = after_ns == UNS_NEVER ? UNS_RACE_PATIENCE : after_ns;
+    bool own = a == 0 || race->attempt[a].why == UNS_WHY_RETRY;
+    return own && race->state == UNS_RACE_OPEN &&
+           retries(race) < race->rules.retries &&
+           race->attempts < race->rules.max_attempts &&
+           race->attempt[a].wait_ns < patience_ns;
+}
+
+bool uns_race_awaits(const struct uns_race *race, unsigned a)
+{
+    return race->retry_ns != UNS_NEVER || uns_race_rival_alive(race, a);
+}
+
 void uns_race_stop(struct uns_race *race, unsigned a)
 {
     uint8_t bit = (uint8_t)(1u << a);
@@ -116,6 +142,7 @@ static void want_nobody(struct uns_race *race)
     race->want = UNS_WHY_NOTHING;
     race->todo.why = UNS_WHY_NOTHING;
     race->todo.launch = false;
+    race->retry_ns = UNS_NEVER;
 }
 
 static void give(struct uns_race *race)
@@ -242,6 +269,20 @@ enum uns_race_on uns_race_act_launch(struct uns_race *race,
     race->todo.why = step->why;
     race->todo.launch = true;
     return UNS_ON_NOTHING;
+}
+
+enum uns_race_on uns_race_act_defer(struct uns_race *race,
+                                    const struct uns_race_step *step)
+{
+    race->retry_ns = step->now_ns + race->attempt[step->a].wait_ns;
+    return UNS_ON_NOTHING;
+}
+
+enum uns_race_on uns_race_act_retry(struct uns_race *race,
+                                    const struct uns_race_step *step)
+{
+    race->retry_ns = UNS_NEVER;
+    return uns_race_act_launch(race, step);
 }
 
 /* Only decide: first_complete lets others with content live beside a lead. */

@@ -91,6 +91,13 @@ static uns_ns trigger(const struct uns_race *race)
     return triggers[race->state](race);
 }
 
+/* R10.  While another launch is being answered it may take the place. */
+static uns_ns retry(const struct uns_race *race)
+{
+    return is_paused(race) || race->want != UNS_WHY_NOTHING ? UNS_NEVER
+                                                            : race->retry_ns;
+}
+
 /* R5.  In a duel the duel decides. */
 static uns_ns window(const struct uns_race *race)
 {
@@ -115,6 +122,7 @@ struct uns_race_due uns_race_due(const struct uns_race *race)
     const struct uns_race_due clocks[] = {
         {total(race),   UNS_ON_TOTAL,   UNS_END_NONE, UNS_RACE_NOBODY},
         {window(race),  UNS_ON_WINDOW,  UNS_END_NONE, UNS_RACE_NOBODY},
+        {retry(race),   UNS_ON_RETRY,   UNS_END_NONE, UNS_RACE_NOBODY},
         {trigger(race), UNS_ON_TRIGGER, UNS_END_NONE, UNS_RACE_NOBODY},
     };
     struct uns_race_due due = {UNS_NEVER, UNS_ON_NOTHING, UNS_END_NONE,

@@ -20,6 +20,8 @@ enum uns_race_on {
     UNS_ON_OVERFLOW,
     UNS_ON_TRIGGER, /* silent for so long that a rival is wanted */
     UNS_ON_WINDOW,  /* held for long enough */
+    UNS_ON_FAILED,  /* lost by a status, and worth another try */
+    UNS_ON_RETRY,   /* the wait before that is over */
     UNS_ON_NONE,    /* a rival was wanted, and there is none */
     UNS_ON_TOTAL,
     UNS_ON_ABORT,
@@ -49,6 +51,8 @@ uns_race_when uns_race_lead_with_rival; /* `a` leads, and a rival lives */
 uns_race_when uns_race_front_alive;     /* the lead, or attempt 0, lives */
 uns_race_when uns_race_holds_nothing;   /* hold 0 */
 uns_race_when uns_race_may_resume;      /* what was given can be continued */
+uns_race_when uns_race_may_retry;       /* `a`'s origin is worth the wait */
+uns_race_when uns_race_awaits;          /* a rival lives, or a retry is due */
 
 /* Effects. */
 uns_race_act uns_race_act_stay;        /* nothing */
@@ -59,6 +63,8 @@ uns_race_act uns_race_act_commit_lead; /* the lead is given */
 uns_race_act uns_race_act_win;         /* `a` is given, and complete */
 uns_race_act uns_race_act_cut;         /* the given lead broke off */
 uns_race_act uns_race_act_launch;      /* a rival is wanted */
+uns_race_act uns_race_act_defer;       /* `a` is asked again, later */
+uns_race_act uns_race_act_retry;       /* now */
 uns_race_act uns_race_act_join;        /* `a` goes on where the lead stopped */
 uns_race_act uns_race_act_join_whole;  /* the same, and it is complete */
 uns_race_act uns_race_act_drop;        /* `a` is of no use: another one */

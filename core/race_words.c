@@ -24,6 +24,7 @@ static const char *const events[UNS_EV_COUNT] = {
     [UNS_EV_FINISH] = "finish",     [UNS_EV_COMPLETE] = "complete",
     [UNS_EV_REFUSED] = "refused",   [UNS_EV_LOST] = "lost",
     [UNS_EV_OVERFLOW] = "overflow", [UNS_EV_REPEAT] = "repeat",
+    [UNS_EV_RETRY] = "retry",
 };
 
 static const char *const reasons[UNS_WHY_COUNT] = {

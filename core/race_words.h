@@ -39,6 +39,8 @@ enum uns_race_event {
     UNS_EV_REPEAT,   /* a resume rival's content that was given already: it
                         lives, and decides nothing.  Its PROGRESS, FINISH and
                         COMPLETE are what lies beyond. */
+    UNS_EV_RETRY,    /* LOST by a status that may heal: its origin can be asked
+                        again when attempt[].wait_ns are over (R10) */
     UNS_EV_COUNT
 };
 

@@ -7,20 +7,24 @@
  * another.  Words of a script:
  *
  *   b0 p0 f0 c0 r0 l0 o0   attempt 0: bytes, progress, finish, complete,
- *                          refused, lost, overflow; m0 is repeat
+ *                          refused, lost, overflow; m0 is repeat, y0 a
+ *                          status that may heal
  *   @3.5                   the time is now 3.5 s (and nothing happens)
  *   T                      a pass ends: tick
  *   + -                    the launch is in flight; there is no source
  *   X A F                  total timeout, abort, fault
  *   Z U                    pause, unpause
  *   n1=20                  attempt 1 has 20 bytes
+ *   w0=1.5                 attempt 0 asks for 1.5 s of rest before y0
+ *   G                      forgo: no retry after all
  *
  * After each word the driver takes what is to be done; that is the answer:
  *
  *   launch(stall) spent give(0) join(1) cancel(1) end(lead 0)
  *
  * Words of the rules: after, stall, hold, ttft, quiet (stall_timeout), total
- * with seconds or "all"; max with a number; failover; complete; resume.
+ * with seconds or "all"; max, retries with a number; failover; complete;
+ * resume.
  */
 
 #include "check.h"
@@ -60,6 +64,8 @@ static inline void script_rule(struct uns_race_rules *rules, const char *word,
             *spans[i].ns = script_seconds(value);
     if (strcmp(word, "max") == 0)
         rules->max_attempts = (uint8_t)atoi(value);
+    if (strcmp(word, "retries") == 0)
+        rules->retries = (uint8_t)atoi(value);
     rules->failover = rules->failover || strcmp(word, "failover") == 0;
     rules->first_complete =
         rules->first_complete || strcmp(word, "complete") == 0;
@@ -123,7 +129,7 @@ static inline void script_answer(struct uns_race *race, char *out)
 static inline void script_event(struct uns_race *race, const char *word,
                                 uns_ns now_ns)
 {
-    static const char letters[] = "bpfcrlom"; /* in the order of the enum */
+    static const char letters[] = "bpfcrlomy"; /* in the order of the enum */
     const char *letter = strchr(letters, word[0]);
     if (!letter)
         fail_msg("no such word: %s", word);
@@ -141,7 +147,7 @@ static inline void script_word(struct uns_race *race, const char *word,
     } acts[] = {
         {'T', uns_race_tick},    {'-', uns_race_none},  {'X', uns_race_timeout},
         {'A', uns_race_abort},   {'F', uns_race_fault}, {'Z', uns_race_pause},
-        {'U', uns_race_unpause},
+        {'U', uns_race_unpause}, {'G', uns_race_forgo},
     };
 
     for (size_t i = 0; i < ROWS(acts); i++)
@@ -155,6 +161,8 @@ static inline void script_word(struct uns_race *race, const char *word,
         (void)uns_race_launched(race, *now_ns);
     else if (word[0] == 'n')
         race->attempt[word[1] - '0'].bytes = (uint64_t)atoi(word + 3);
+    else if (word[0] == 'w')
+        race->attempt[word[1] - '0'].wait_ns = script_seconds(word + 3);
     else
         script_event(race, word, *now_ns);
 }

@@ -28,17 +28,31 @@ enum {
 struct watch {
     struct uns_race race;
     uns_ns now_ns;
+    uns_ns wait_ns;      /* that every failed status asks for */
+    uns_ns ready_ns;     /* before then no retry */
     uint8_t sent, asked; /* requests sent; launches that await their answer */
     uint8_t over;        /* bit a: it ended or was cancelled */
     uint8_t cancelled;
     uint8_t voice; /* whose bytes the application gets */
     uint8_t lead;
     bool gave, ended;
+    uint8_t retries; /* asked for */
 };
 
 #define WATCH_BIT(a) ((uint8_t)(1u << (a)))
 
 /* The checks return what is wrong, or NULL. */
+
+static inline const char *watch_retry(struct watch *w)
+{
+    if (w->now_ns < w->ready_ns)
+        return "a retry before its time (R10)";
+    if (++w->retries > w->race.rules.retries)
+        return "more retries than allowed (R10)";
+    if (w->race.state != UNS_RACE_OPEN)
+        return "a retry beside a lead (R10)";
+    return NULL;
+}
 
 static inline const char *watch_launch(struct watch *w,
                                        const struct uns_race_todo *todo)
@@ -56,7 +70,7 @@ static inline const char *watch_launch(struct watch *w,
     if (w->sent >= w->race.rules.max_attempts)
         return "more than max_attempts requests (P5)";
     w->asked = 1;
-    return NULL;
+    return todo->why == UNS_WHY_RETRY ? watch_retry(w) : NULL;
 }
 
 static inline const char *watch_give(struct watch *w,
@@ -181,6 +195,9 @@ static inline const char *watch_tick(struct watch *w)
         return "due again at once: a busy loop";
     if (watch_trigger(&w->race) < uns_race_deadline(&w->race))
         return "sleeps through a trigger";
+    if (w->race.retry_ns <= w->now_ns && w->race.want == UNS_WHY_NOTHING &&
+        w->race.paused_ns == UNS_NEVER)
+        return "sleeps through a retry";
     return NULL;
 }
 
@@ -193,21 +210,35 @@ static inline void watch_answer(struct watch *w, bool launched)
         w->sent++;
 }
 
+/* Only what the application's own request met puts a retry off. */
+static inline void watch_wait(struct watch *w, unsigned a)
+{
+    bool own = a == 0 || w->race.attempt[a].why == UNS_WHY_RETRY;
+    w->race.attempt[a].wait_ns = w->wait_ns;
+    if (own && uns_race_alive(&w->race, a))
+        w->ready_ns = w->now_ns + w->wait_ns;
+}
+
 static inline void watch_event(struct watch *w, unsigned op)
 {
     unsigned a = op / UNS_EV_COUNT;
     enum uns_race_event event = (enum uns_race_event)(op % UNS_EV_COUNT);
     if (event == UNS_EV_PROGRESS && a < w->sent)
         w->race.attempt[a].bytes++;
+    if (event == UNS_EV_RETRY)
+        watch_wait(w, a);
     uns_race_event(&w->race, event, a, w->now_ns);
-    if (event == UNS_EV_COMPLETE || event == UNS_EV_LOST)
+    if (event == UNS_EV_COMPLETE || event == UNS_EV_LOST ||
+        event == UNS_EV_RETRY)
         w->over |= WATCH_BIT(a);
 }
 
+/* Without retries a status that may heal is a loss like any other. */
 static inline bool watch_possible(const struct watch *w, unsigned op)
 {
     if (op < WATCH_TICK)
-        return op / UNS_EV_COUNT < w->sent;
+        return op / UNS_EV_COUNT < w->sent &&
+               (op % UNS_EV_COUNT != UNS_EV_RETRY || w->race.rules.retries);
     return (op != WATCH_ANSWER && op != WATCH_NONE) || w->asked;
 }
 
@@ -231,23 +262,41 @@ static inline const char *watch_step(struct watch *w, unsigned op)
     return wrong ? wrong : watch_take(w, over_before);
 }
 
+/* Nothing more can be sent, not even a retry that was to come. */
+static inline const char *watch_refuse(struct watch *w)
+{
+    const char *wrong = NULL;
+    while (!wrong && w->asked)
+        wrong = watch_step(w, WATCH_NONE);
+    return wrong;
+}
+
 /* Whatever happened so far: when every attempt ends, the call does, once. */
 static inline const char *watch_finish(struct watch w)
 {
-    for (unsigned a = 0; a < w.sent; a++) {
-        const char *wrong = watch_step(&w, a * UNS_EV_COUNT + UNS_EV_LOST);
-        if (!wrong && w.asked)
-            wrong = watch_step(&w, WATCH_NONE);
-        if (wrong)
-            return wrong;
+    const char *wrong = NULL;
+    for (unsigned a = 0; a < w.sent && !wrong; a++) {
+        wrong = watch_step(&w, a * UNS_EV_COUNT + UNS_EV_LOST);
+        wrong = wrong ? wrong : watch_refuse(&w);
     }
+    uns_race_unpause(&w.race, w.now_ns);
+    while (!wrong && w.race.retry_ns != UNS_NEVER) {
+        if (w.now_ns < w.race.retry_ns)
+            w.now_ns = w.race.retry_ns;
+        wrong = watch_step(&w, WATCH_TICK);
+        wrong = wrong ? wrong : watch_refuse(&w);
+    }
+    if (wrong)
+        return wrong;
     return w.ended ? NULL : "everybody has ended, but the call has not";
 }
 
-static inline const char *watch_start(struct watch *w,
-                                      const struct uns_race_rules *rules)
+/* `wait_ns`: what a failed status asks for. */
+static inline const char *
+watch_start(struct watch *w, const struct uns_race_rules *rules, uns_ns wait_ns)
 {
     memset(w, 0, sizeof *w);
+    w->wait_ns = wait_ns;
     uns_race_init(&w->race, rules, 0);
     w->sent = 1;
     w->lead = UNS_RACE_NOBODY;

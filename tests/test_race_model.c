@@ -102,6 +102,9 @@ static void test_race_keeps_its_invariants_in_every_order(void **state)
         "stall 1 resume max 3",
         "after 1 stall 2 resume failover max 3 ttft 3 quiet 3 total 8",
         "after 1 hold 1 stall 1 resume failover max 3",
+        "retries 1 max 3",
+        "after 2 retries 2 failover max 3",
+        "after 2 retries 1 hold all stall 1 failover complete",
     };
 
     (void)state;
@@ -110,7 +113,7 @@ static void test_race_keeps_its_invariants_in_every_order(void **state)
     for (size_t i = 0; i < ROWS(all); i++) {
         struct uns_race_rules rules = script_rules(all[i]);
         struct watch w;
-        const char *wrong = watch_start(&w, &rules);
+        const char *wrong = watch_start(&w, &rules, UNS_S);
         if (wrong)
             report(all[i], wrong, 0);
         explore(all[i], &w, 0);

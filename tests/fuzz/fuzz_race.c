@@ -33,6 +33,7 @@ static struct uns_race_rules rules_from(const uint8_t *data)
         .failover = data[3] & 0x40,
         .first_complete = data[3] & 0x80,
         .resume = data[3] & 0x20,
+        .retries = data[4] % UNS_RACE_ATTEMPTS,
     };
 }
 
@@ -42,13 +43,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct watch w;
     struct uns_race_rules rules;
-    if (size < 4)
+    if (size < 5)
         return 0;
     rules = rules_from(data);
     if (rules.first_complete)
         rules.hold_ns = UNS_NEVER;
-    must(watch_start(&w, &rules));
-    for (size_t i = 4; i + 1 < size; i += 2) {
+    must(watch_start(&w, &rules, (data[4] >> 4) * (UNS_S / 4)));
+    for (size_t i = 5; i + 1 < size; i += 2) {
         unsigned op = data[i] % WATCH_OPS;
         w.now_ns += data[i + 1] * (UNS_S / 32);
         if (watch_possible(&w, op))
