@@ -88,6 +88,7 @@ static struct uns_race_rules rules_of(const struct uns_call *call)
         .ttft_timeout_ns = policy->stream.ttft_timeout_ns,
         .stall_timeout_ns = policy->stream.stall_timeout_ns,
         .total_ns = total_of(call),
+        .retries = races ? policy->retry.max : 0,
         .max_attempts = races ? hedge->max_attempts : 1,
         .failover = races && uns_call_fails_over(&hedge->failover),
         .first_complete = races && hedge->first_complete,

@@ -120,9 +120,26 @@ static void check_shadow(const struct check *check)
                       "the second request needs a 2");
 }
 
-static bool idle_retry(const struct uns_settings *s)
+/* A retry is one of the call's requests, and is waited for only when it comes
+ * before a rival would. */
+static void check_retry(const struct check *check)
 {
-    return s->policy.retry.max > 0;
+    const struct uns_retry *retry = &check->level->settings.policy.retry;
+    const struct uns_hedge *hedge = check->hedge;
+
+    if (retry->max > 0 && retry->max >= hedge->max_attempts)
+        uns_load_warn(check->load,
+                      blamed(check, "retry.max", "hedge.max_attempts"),
+                      "retry.max (%d) is not below hedge.max_attempts (%d): a "
+                      "call has no more requests than that; raise "
+                      "hedge.max_attempts",
+                      retry->max, hedge->max_attempts);
+    if (retry->max > 0 && hedge->after.how == UNS_DELAY_FIXED &&
+        hedge->after.fixed_ns == 0)
+        uns_load_error(check->load, blamed(check, "retry.max", "hedge.after_s"),
+                       "retry.max (%d) could never act with hedge.after_s 0: "
+                       "the other request is there already; set one of them",
+                       retry->max);
 }
 
 static bool idle_promote(const struct uns_settings *s)
@@ -143,7 +160,6 @@ static const struct {
     const char *text;
 } idle[] = {
   /* clang-format off */
-    {"retry.max", idle_retry, "a failed request moves to the next source"},
     {"stream.promote", idle_promote, "such requests stay as they are"},
     {"store.retain_days", idle_always, "nothing is deleted"},
   /* clang-format on */
@@ -174,6 +190,7 @@ void uns_load_check(struct uns_load *load, const struct uns_level *level)
     check_decide(&check);
     check_stall(&check);
     check_shadow(&check);
+    check_retry(&check);
     check_idle(&check);
 }
 

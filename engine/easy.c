@@ -51,13 +51,12 @@ static void fail(struct uns_call *call, CURLMcode code)
     uns_roster_finish(call);
 }
 
-/* All has arrived, and the application has paused in the middle of it: no
- * transfer is left that would call its progress callback, from which it may
- * unpause. */
+/* No transfer is left that would call the application's progress callback: all
+ * has arrived and it has paused in the middle, so that it may want to unpause
+ * from there; or a retry waits for its time. */
 static void keep_watching(struct uns_call *call)
 {
-    if (call->paused && call->voice && call->voice->done &&
-        uns_progress_call(call)) {
+    if (call->lane->flying == 0 && !call->finished && uns_progress_call(call)) {
         call->code = CURLE_ABORTED_BY_CALLBACK;
         (void)snprintf(call->error, sizeof call->error, "Callback aborted");
         call->aborted = true;

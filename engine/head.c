@@ -39,6 +39,12 @@ static void read_retry_ms(struct uns_head *head, struct uns_slice value)
         head->retry_is_ms = true;
 }
 
+static void read_should_retry(struct uns_head *head, struct uns_slice value)
+{
+    head->no_retry = value.len == strlen("false") &&
+                     strncasecmp(value.data, "false", value.len) == 0;
+}
+
 static void read_count(struct uns_slice value, int64_t *ret_count)
 {
     uns_ns count;
@@ -66,17 +72,18 @@ static const struct {
     const char *name;
     void (*read)(struct uns_head *head, struct uns_slice value);
 } fields[] = {
-    {"content-type",                           read_type    },
-    {"content-encoding",                       read_encoding},
-    {"location",                               read_location},
-    {"retry-after",                            read_retry   },
-    {"retry-after-ms",                         read_retry_ms},
-    {"x-ratelimit-remaining-requests",         read_left    },
-    {"x-ratelimit-limit-requests",             read_limit   },
-    {"x-ratelimit-reset-requests",             read_reset   },
-    {"anthropic-ratelimit-requests-remaining", read_left    },
-    {"anthropic-ratelimit-requests-limit",     read_limit   },
-    {"anthropic-ratelimit-requests-reset",     read_reset   },
+    {"content-type",                           read_type        },
+    {"content-encoding",                       read_encoding    },
+    {"location",                               read_location    },
+    {"retry-after",                            read_retry       },
+    {"retry-after-ms",                         read_retry_ms    },
+    {"x-should-retry",                         read_should_retry},
+    {"x-ratelimit-remaining-requests",         read_left        },
+    {"x-ratelimit-limit-requests",             read_limit       },
+    {"x-ratelimit-reset-requests",             read_reset       },
+    {"anthropic-ratelimit-requests-remaining", read_left        },
+    {"anthropic-ratelimit-requests-limit",     read_limit       },
+    {"anthropic-ratelimit-requests-reset",     read_reset       },
 };
 
 /* "HTTP/1.1 200 OK" and "HTTP/2 200": three digits after the first space. */

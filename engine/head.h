@@ -22,6 +22,7 @@ struct uns_head {
     /* How long the server wants to be left alone; 0: it does not say. */
     uns_ns retry_ns; /* retry-after-ms, else Retry-After */
     bool retry_is_ms;
+    bool no_retry; /* x-should-retry: false */
 
     /* Requests that it will take before it refuses, as OpenAI and Anthropic
      * tell; UNS_NULL: not told. */

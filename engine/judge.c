@@ -6,6 +6,8 @@
 #include "notes.h"
 #include "pushback.h"
 #include "resume.h"
+#include "retry.h"
+#include "source.h"
 #include "tell.h"
 
 #include <stdlib.h>
@@ -130,6 +132,15 @@ static bool is_early(const struct uns_attempt *a)
     return !a->source && a->call->body.reads && !a->call->body.complete;
 }
 
+/* It has answered no; the same endpoint may say yes later (R10). */
+static void fail(struct uns_attempt *a)
+{
+    uns_ns *wait = &a->call->race.attempt[a->seq].wait_ns;
+    bool again = fails_over(a->call, a->head.status) && uns_retry_may(a, wait);
+
+    tell(a, again ? UNS_EV_RETRY : UNS_EV_LOST);
+}
+
 /* The status is final: what does it mean? */
 static void answer(struct uns_attempt *a)
 {
@@ -151,7 +162,7 @@ static void answer(struct uns_attempt *a)
         if (a->opaque)
             tell(a, UNS_EV_OVERFLOW);
     } else if (a->source || fails_over(call, a->head.status)) {
-        tell(a, UNS_EV_LOST);
+        fail(a);
     } else if (!has_codes(call)) {
         tell(a, UNS_EV_REFUSED);
     }
@@ -222,7 +233,8 @@ void uns_judge_body(struct uns_attempt *a, const char *bytes, size_t len)
     answer(a);
     readable = uns_head_success(&a->head) && !a->opaque;
     a->call->race.attempt[a->seq].bytes += len;
-    uns_pushback_read(a, bytes, len);
+    if (uns_pushback_read(a, bytes, len) && uns_source_is_own(a->source))
+        uns_tell_forgo(a->call, a->piece_ns);
     before = a->stream.content;
     if (readable)
         news = uns_stream_feed(&a->stream, bytes, len);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "keep.h"
 
+#include "again.h"
 #include "clock.h"
 #include "errtext.h"
 #include "experiment.h"
@@ -251,6 +252,7 @@ void uns_keep_close(struct uns_call *call)
     if (!call->planned) {
         uns_ledger_enter(call);
         uns_learn_note(call);
+        uns_again_note(call, uns_clock_now());
     }
     keep->fresh = stalled_on_http2(call);
     keep->call = NULL;

@@ -246,6 +246,14 @@ static CURLMsg *info_read(struct uns_multi *multi, int *left)
 
 /* --- waits ----------------------------------------------------------------*/
 
+/* A race is between two requests: libcurl sees nothing to wait for, where
+ * curl_multi_wait comes back at once and the application would spin. */
+static bool is_idle(const struct uns_lane *lane)
+{
+    return lane->flying == 0 && lane->unfinished > 0 &&
+           lane->real->curl_multi_poll;
+}
+
 static CURLMcode wait(struct uns_multi *multi, const struct uns_multi_wait *how)
 {
     const struct uns_real *real = multi->real;
@@ -257,7 +265,7 @@ static CURLMcode wait(struct uns_multi *multi, const struct uns_multi_wait *how)
         return CURLM_RECURSIVE_API_CALL;
     if (ms > 0) /* a negative one is for libcurl to refuse */
         ms = (int)uns_loop_cap_ms(loop, ms);
-    code = how->poll
+    code = how->poll || is_idle(&loop->lane)
                ? real->curl_multi_poll(multi->multi, how->extra,
                                        how->extra_count, ms, how->ret_ready)
                : real->curl_multi_wait(multi->multi, how->extra,

@@ -163,7 +163,7 @@ static void close_for_good(const struct uns_attempt *a)
     uns_log("%s: the quota is used up: no extra requests", origin.text);
 }
 
-void uns_pushback_read(struct uns_attempt *a, const char *bytes, size_t len)
+bool uns_pushback_read(struct uns_attempt *a, const char *bytes, size_t len)
 {
     for (size_t i = 0; a->head.status == 429 && i < len; i++) {
         a->quota = follow(a->quota, bytes[i]);
@@ -171,8 +171,9 @@ void uns_pushback_read(struct uns_attempt *a, const char *bytes, size_t len)
             continue;
         a->quota = 0;
         close_for_good(a);
-        return;
+        return true;
     }
+    return false;
 }
 
 /* Has it told this very call to stay away for longer than a call lasts? */

@@ -22,8 +22,8 @@
 /* The final headers of an attempt are known: note what they say. */
 void uns_pushback_note(const struct uns_attempt *a, uns_ns now_ns);
 
-/* A piece of its body: does a 429 name insufficient_quota? */
-void uns_pushback_read(struct uns_attempt *a, const char *bytes, size_t len);
+/* A piece of its body: does a 429 name insufficient_quota?  True: just now. */
+bool uns_pushback_read(struct uns_attempt *a, const char *bytes, size_t len);
 
 /* Is the source's origin closed to a request of the call for that reason? */
 bool uns_pushback_blocks(const struct uns_call *call,

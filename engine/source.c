@@ -8,14 +8,7 @@
 #include "pushback.h"
 #include "resume.h"
 
-/* Without sources in the route, the application's own endpoint is asked
- * again. */
-static const struct uns_source self = {.name = "self"};
-
-static bool is_self(const struct uns_source *source)
-{
-    return source->base_url == NULL;
-}
+const struct uns_source uns_source_self = {.name = "self"};
 
 size_t uns_source_count(const struct uns_policy *policy)
 {
@@ -25,16 +18,16 @@ size_t uns_source_count(const struct uns_policy *policy)
 const struct uns_source *uns_source_at(const struct uns_policy *policy,
                                        size_t i)
 {
-    return policy->source_count ? policy->sources[i] : &self;
+    return policy->source_count ? policy->sources[i] : &uns_source_self;
 }
 
-/* The same endpoint, right after it has answered with an error status: that
- * would be a retry, which has rules of its own. */
+/* The same endpoint, after it has answered with an error status: only as a
+ * retry, which has rules of its own (R10). */
 static bool has_failed_there(const struct uns_call *call, enum uns_why why)
 {
     const struct uns_attempt *primary = call->attempt[0];
 
-    return why == UNS_WHY_FAILURE && primary->answered &&
+    return why != UNS_WHY_RETRY && primary->answered &&
            !uns_head_success(&primary->head);
 }
 
@@ -76,7 +69,7 @@ const char *uns_source_obstacle(const struct uns_call *call,
     const char *tied = tied_by_body(request);
     const char *model;
 
-    if (is_self(source))
+    if (uns_source_is_own(source))
         return NULL;
     if (!speaks(source, request->dialect))
         return "it speaks another dialect";
@@ -100,8 +93,8 @@ static const char *check_other(const struct uns_call *call,
 const char *uns_source_check(struct uns_call *call,
                              const struct uns_source *source, enum uns_why why)
 {
-    const char *none =
-        is_self(source) ? check_self(call, why) : check_other(call, source);
+    const char *none = uns_source_is_own(source) ? check_self(call, why)
+                                                 : check_other(call, source);
 
     if (!none && uns_pushback_blocks(call, source, why, uns_clock_now()))
         none = "pushback";
@@ -118,20 +111,13 @@ static bool is_once_only(struct uns_call *call)
            call->request.several;
 }
 
-const struct uns_source *
-uns_source_next(struct uns_call *call, enum uns_why why, const char **ret_none)
+/* The next one that is usable, from where the last search has stopped. */
+static const struct uns_source *search(struct uns_call *call, enum uns_why why,
+                                       const char **ret_none)
 {
     const struct uns_policy *policy = call->policy;
     size_t count = uns_source_count(policy);
 
-    if (call->attempts >= policy->hedge.max_attempts) {
-        *ret_none = "max_attempts";
-        return NULL;
-    }
-    if (is_once_only(call)) {
-        *ret_none = "not_replayable";
-        return NULL;
-    }
     for (size_t i = 0; i < count; i++) {
         size_t at = (call->tried + i) % count;
         const struct uns_source *source = uns_source_at(policy, at);
@@ -143,6 +129,23 @@ uns_source_next(struct uns_call *call, enum uns_why why, const char **ret_none)
         }
     }
     return NULL;
+}
+
+const struct uns_source *
+uns_source_next(struct uns_call *call, enum uns_why why, const char **ret_none)
+{
+    if (call->attempts >= call->policy->hedge.max_attempts) {
+        *ret_none = "max_attempts";
+        return NULL;
+    }
+    if (is_once_only(call)) {
+        *ret_none = "not_replayable";
+        return NULL;
+    }
+    if (why != UNS_WHY_RETRY)
+        return search(call, why, ret_none);
+    *ret_none = uns_source_check(call, &uns_source_self, why);
+    return *ret_none ? NULL : &uns_source_self;
 }
 
 bool uns_source_costs(const struct uns_call *call,

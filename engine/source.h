@@ -7,6 +7,10 @@
 
 #include "call.h"
 
+/* The application's own endpoint again: what is asked in a route without
+ * sources, and by a retry. */
+extern const struct uns_source uns_source_self;
+
 /* How many sources a policy has, and which; "self" where it names none. */
 size_t uns_source_count(const struct uns_policy *policy);
 const struct uns_source *uns_source_at(const struct uns_policy *policy,
@@ -24,6 +28,12 @@ const char *uns_source_check(struct uns_call *call,
  * NULL: there is none, and *ret_none is the reason as stored. */
 const struct uns_source *
 uns_source_next(struct uns_call *call, enum uns_why why, const char **ret_none);
+
+/* Is that its own endpoint?  NULL, of attempt 0, is. */
+static inline bool uns_source_is_own(const struct uns_source *source)
+{
+    return !source || !source->base_url;
+}
 
 /* Does a request to `source` cost a token (R11)?  Not when it takes the place
  * of one at another origin that has definitely failed: no load is doubled. */

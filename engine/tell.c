@@ -68,6 +68,12 @@ void uns_tell_abort(struct uns_call *call, uns_ns now_ns)
     absorb(call);
 }
 
+void uns_tell_forgo(struct uns_call *call, uns_ns now_ns)
+{
+    uns_race_forgo(&call->race, now_ns);
+    absorb(call);
+}
+
 void uns_tell_time(struct uns_call *call, uns_ns now_ns)
 {
     uns_race_tick(&call->race, now_ns);

@@ -16,6 +16,9 @@ void uns_tell_abort(struct uns_call *call, uns_ns now_ns);
 /* Deadlines: whatever is due by now. */
 void uns_tell_time(struct uns_call *call, uns_ns now_ns);
 
+/* The application's own endpoint will not do for a retry after all. */
+void uns_tell_forgo(struct uns_call *call, uns_ns now_ns);
+
 /* The rival that it wanted is on its way, or there is none. */
 void uns_tell_launched(struct uns_call *call, uns_ns now_ns);
 void uns_tell_none(struct uns_call *call, uns_ns now_ns);

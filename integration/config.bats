@@ -256,7 +256,7 @@ refuses() {
     run "$UNSTALL" config check
     [ "$status" -eq 0 ]
     [ "$output" = "no errors, no warnings" ]
-    config <<<'{"mode": "on", "retry": {"max": 1}}'
+    config <<<'{"mode": "on", "retry": {"max": 2}}'
     run -2 "$UNSTALL" config check
     [[ $output == *'config.json:1: mode is "on"'* ]]
     run -2 --separate-stderr "$UNSTALL" config check --json

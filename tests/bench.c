@@ -7,6 +7,7 @@
 #include "bench.h"
 
 #include "check.h"
+#include "engine/again.h"
 #include "engine/budget.h"
 #include "engine/easy.h"
 #include "engine/grip.h"
@@ -285,6 +286,7 @@ void bench_open(void)
 {
     fake_reset();
     uns_pushback_forget();
+    uns_again_forget();
     memset(&bench, 0, sizeof bench);
     memory.counting = false;
     bench_fail_memory(0, false);

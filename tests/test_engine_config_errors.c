@@ -193,6 +193,10 @@ static void test_config_refuses_what_could_never_fire(void **state)
         {"{ \"hedge\": { \"decide\": \"first_complete\" } }",
          AT(1) "hedge.decide \"first_complete\" needs hedge.hold_s \"all\": "
                "set it, or decide by \"first_content\"\n"},
+        {"{ \"retry\": { \"max\": 1 },\n"
+         " \"hedge\": { \"after_s\": 0 } }",
+         AT(1) "retry.max (1) could never act with hedge.after_s 0: the other "
+               "request is there already; set one of them\n"},
         {"{ \"stream\": { \"ttft_timeout_s\": 2 },\n"
          " \"routes\": [ { \"match\": \"*\",\n"
          " \"hedge\": { \"after_s\": 3 } } ] }",
@@ -268,9 +272,13 @@ static void test_config_warns_of_what_has_no_effect(void **state)
          "warning config.json:1: mode \"shadow\" cannot act with "
          "hedge.max_attempts 1: the second request needs a 2\n"},
         {"{ \"mode\": \"hedge\", \"retry\": { \"max\": 0 } }", ""},
-        {"{ \"retry\": { \"max\": 1 } }",
-         "warning config.json:1: retry.max (1) takes no effect yet in this "
-         "version: a failed request moves to the next source\n"},
+        {"{ \"retry\": { \"max\": 1 } }", ""},
+        {"{ \"retry\": { \"max\": 2 } }",
+         "warning config.json:1: retry.max (2) is not below "
+         "hedge.max_attempts (2): a call has no more requests than that; "
+         "raise hedge.max_attempts\n"},
+        {"{ \"retry\": { \"max\": 2 },\n"
+         " \"hedge\": { \"max_attempts\": 3 } }", ""},
         {"{ \"hedge\": { \"budget\": { \"ratio\": 1 } } }",
          ""},
         {"{ \"stream\": { \"promote\": true } }",
