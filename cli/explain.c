@@ -17,6 +17,7 @@ static const char *const tables[] = {
     [UNS_METRIC_CALLS] = "calls",
     [UNS_METRIC_ATTEMPTS] = "attempts",
     [UNS_METRIC_STALLS] = "stalls",
+    [UNS_METRIC_FIGURES] = "report",
 };
 
 static const struct uns_usage usage = {
@@ -47,6 +48,16 @@ static cJSON *to_json(const struct uns_metric *metric)
     return row;
 }
 
+/* "tpot" for "tpot_ms". */
+static bool is_without_unit(const struct uns_metric *metric, const char *name)
+{
+    size_t len = strlen(name);
+
+    return *metric->unit != '\0' && strncmp(metric->name, name, len) == 0 &&
+           metric->name[len] == '_' &&
+           strcmp(metric->name + len + 1, metric->unit) == 0;
+}
+
 /* "calls.ttft_ms" or "ttft_ms", which may stand in several tables. */
 static bool is_named(const struct uns_metric *metric, const char *name)
 {
@@ -55,7 +66,7 @@ static bool is_named(const struct uns_metric *metric, const char *name)
 
     if (strncmp(name, table, len) == 0 && name[len] == '.')
         name += len + 1;
-    return strcmp(metric->name, name) == 0;
+    return strcmp(metric->name, name) == 0 || is_without_unit(metric, name);
 }
 
 static size_t explain(const char *name, cJSON *list)

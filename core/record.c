@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * record - the lists of metrics.def as one array, in their order, so that
- * nobody who stores, prints or explains a fact has to name it.
+ * record - the lists of metrics.def and figures.def as one array, in their
+ * order, so that nobody who stores, prints or explains a fact has to name it.
  */
 
 #include "record.h"
@@ -40,6 +40,10 @@ static const struct uns_metric metrics[] = {
 #include "metrics.def"
 #undef STALL_FIELDS
 #undef INT
+#define FIGURE(name, unit, text) \
+    {#name, unit, text, UNS_METRIC_FIGURES, false, 0, 0},
+#include "figures.def"
+#undef FIGURE
 };
 /* NOLINTEND(bugprone-macro-parentheses) */
 /* clang-format on */

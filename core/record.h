@@ -34,7 +34,8 @@ struct uns_attempt_record {
 enum uns_metric_table {
     UNS_METRIC_CALLS,
     UNS_METRIC_ATTEMPTS,
-    UNS_METRIC_STALLS
+    UNS_METRIC_STALLS,
+    UNS_METRIC_FIGURES /* made of the others (figures.def): in no record */
 };
 
 struct uns_metric {
@@ -43,14 +44,15 @@ struct uns_metric {
     const char *text; /* its one definition */
     enum uns_metric_table table;
     bool is_text;
-    uint16_t offset; /* in its record; stalls have none: 0 */
-    uint16_t size;   /* bytes in its record; stalls: 0 */
+    uint16_t offset; /* in its record; 0 where there is none */
+    uint16_t size;   /* bytes in its record */
 };
 
-/* Every metric, calls first; *ret_count of them. */
+/* Every metric, in the order of the tables; *ret_count of them. */
 const struct uns_metric *uns_metrics(size_t *ret_count);
 
-/* The metric of that name (calls before attempts before stalls), or NULL. */
+/* The metric of that name, or NULL; of several the first, in the order of
+ * uns_metrics(). */
 const struct uns_metric *uns_metric_by_name(const char *name);
 
 /* Every INT becomes UNS_NULL and every TEXT "". */

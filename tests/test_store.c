@@ -70,7 +70,7 @@ static void each_metric(const char *path, check_fn *check)
     for (size_t i = 0; i < count; i++) {
         sqlite3_stmt *stmt;
 
-        if (metrics[i].table == UNS_METRIC_STALLS)
+        if (metrics[i].table > UNS_METRIC_ATTEMPTS)
             continue;
         stmt = select_metric(db, &metrics[i]);
         check(&metrics[i], stmt);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_CLI_REPORT_H
+#define UNS_CLI_REPORT_H
+
+/*
+ * report - the parts of `unstall report`: what is made of the selected calls,
+ * and the ways to tell it.  All of them tell the same numbers.
+ */
+
+#include "select.h"
+#include "tally.h"
+#include "term.h"
+
+/* Spans of the history, and calls that are drawn, at most. */
+#define UNS_REPORT_SPANS 48
+#define UNS_REPORT_SLOW  8
+
+/* What the calls are grouped by. */
+struct uns_report_by {
+    const char *name;  /* as on the command line */
+    const char *title; /* "host" */
+    const char *key;   /* SQL over the columns of calls */
+    bool in_order;     /* of the keys; else the largest group first */
+};
+
+/* NULL: there is no such word. */
+const struct uns_report_by *uns_report_by_name(const char *name);
+
+/* What is wanted. */
+struct uns_report_plan {
+    struct uns_select select;
+    const struct uns_report_by *by;
+    uns_ns threshold_ns; /* UNS_NEVER: the stalls as they were recorded */
+};
+
+struct uns_report_group {
+    char *key; /* NULL: the calls that have none */
+    struct uns_figures figures;
+};
+
+/* The calls that began in one span of the history. */
+struct uns_report_span {
+    int64_t calls, stalled_calls, stalls, stall_ms;
+};
+
+struct uns_report {
+    const struct uns_report_by *by;
+    uns_ns threshold_ns; /* as in the plan */
+    struct uns_figures all;
+    struct uns_report_group *group;
+    size_t groups;
+    int64_t span_us; /* length of each */
+    int64_t from_us; /* begin of the first */
+    size_t spans;
+    struct uns_report_span span[UNS_REPORT_SPANS];
+    int64_t slow_id[UNS_REPORT_SLOW]; /* calls.id, the slowest first */
+    size_t slow;
+};
+
+/* Go through the calls.  Returns SQLITE_DONE, or what went wrong.  Clear it in
+ * any case. */
+int uns_report_collect(sqlite3 *db, const struct uns_report_plan *plan,
+                       struct uns_report *ret_report);
+void uns_report_clear(struct uns_report *report);
+
+/* A number as all ways tell it: at most three digits after the point. */
+#define UNS_REPORT_NUMBER 32
+const char *uns_report_number(char ret_text[UNS_REPORT_NUMBER], double number);
+
+/* For people; `limit` groups at most, 0: all. */
+void uns_report_text(const struct uns_report *report, int64_t limit,
+                     const struct uns_term *term);
+
+/* An array of objects: of all calls, then one of each group. */
+void uns_report_json(const struct uns_report *report, FILE *out);
+
+#endif
