@@ -80,6 +80,28 @@ easy_at() {
     [ "$(requests_of beta)" -gt 6 ]
 }
 
+resuming() {
+    UNSTALL__HEDGE__STALL_AFTER_S=0.5 UNSTALL__HEDGE__RESUME=$RESUME \
+        UNSTALL__MODE=hedge timeout 100 env LD_PRELOAD="$SHIM" "$@"
+}
+
+@test "memory: answers that another source goes on with" {
+    local fault
+    for fault in stall@20=90 cut@20 error@20; do
+        start_mock first --tokens 40 --fault "$fault"
+        start_mock same --tokens 40 --fault text-of=first,prefill=accept
+        backed_by same
+        export UNSTALL__SOURCES=${UNSTALL__SOURCES%\}\}},'"prefill":"assistant"}}'
+        for RESUME in verify prefill; do
+            easy_at resuming 0 "$FIRST_URL" info
+            easy_at resuming 0 "$FIRST_URL" pause_at=2
+            easy_at resuming 23 "$FIRST_URL" abort_at=24
+        done
+        stop_mocks
+    done
+    [ "$(store 'select count(*) from calls where resumed = 1')" -ge 12 ]
+}
+
 @test "memory: races that nobody wins" {
     start_mock broken --fault status=503
     start_mock cut --tokens 6 --fault cut@3
