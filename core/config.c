@@ -27,3 +27,9 @@ bool uns_source_model(const struct uns_source *source, struct uns_slice model,
     }
     return false;
 }
+
+enum uns_prefill uns_source_prefill(const struct uns_policy *policy,
+                                    const struct uns_source *source)
+{
+    return source->base_url ? source->prefill : policy->hedge.self_prefill;
+}

@@ -41,6 +41,16 @@ enum uns_resume {
     UNS_RESUME_AUTO
 };
 
+/* How a source wants to be told of an answer that it is to continue. */
+enum uns_prefill {
+    UNS_PREFILL_NONE,          /* it cannot continue one */
+    UNS_PREFILL_ASSISTANT,     /* by the last turn alone */
+    UNS_PREFILL_PREFIX,        /* "prefix": true in it */
+    UNS_PREFILL_PARTIAL,       /* "partial": true in it */
+    UNS_PREFILL_FINAL_MESSAGE, /* "continue_final_message": true beside it */
+    UNS_PREFILL_COUNT
+};
+
 /* failover_on, resolved: which statuses and in-body codes are failures. */
 #define UNS_FAILOVER_CODES 16
 
@@ -55,7 +65,8 @@ struct uns_hedge {
     uns_ns hold_ns;        /* UNS_NEVER: "all" */
     uint64_t hold_limit_bytes;
     enum uns_resume resume;
-    bool first_complete; /* decide */
+    enum uns_prefill self_prefill; /* of the application's own endpoint */
+    bool first_complete;           /* decide */
     uint8_t max_attempts;
     struct uns_failover failover;
     uns_ns floor_ns, warmup_ns;
@@ -105,8 +116,8 @@ struct uns_source {
     size_t model_count;
     const struct uns_pair *headers;
     size_t header_count;
-    const char *ca_file; /* NULL: default trust */
-    const char *prefill; /* NULL: not declared */
+    const char *ca_file;      /* NULL: default trust */
+    enum uns_prefill prefill; /* self: the policy says it */
 };
 
 /* What holds for the calls that a route matches, everything merged. */
@@ -124,5 +135,9 @@ struct uns_policy {
  * *ret_model is its name there; NULL: the name goes as it is. */
 bool uns_source_model(const struct uns_source *source, struct uns_slice model,
                       const char **ret_model);
+
+/* How `source` can be asked to continue an answer, as it is declared. */
+enum uns_prefill uns_source_prefill(const struct uns_policy *policy,
+                                    const struct uns_source *source);
 
 #endif

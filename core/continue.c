@@ -37,14 +37,13 @@ static const struct shape {
 
 /* What ends the turn, and what stands at the request's end. */
 static const struct {
-    const char *word, *after, *flags;
-} ways[UNS_CONTINUE_COUNT] = {
+    const char *after, *flags; /* NULL: nothing of its own */
+} ways[UNS_PREFILL_COUNT] = {
   /* clang-format off */
-    [UNS_CONTINUE_ASSISTANT] = {"assistant", NULL, NULL},
-    [UNS_CONTINUE_PREFIX] = {"prefix", "\",\"prefix\":true}", NULL},
-    [UNS_CONTINUE_PARTIAL] = {"partial", "\",\"partial\":true}", NULL},
-    [UNS_CONTINUE_FINAL_MESSAGE] = {
-        "continue_final_message", NULL,
+    [UNS_PREFILL_PREFIX] = {"\",\"prefix\":true}", NULL},
+    [UNS_PREFILL_PARTIAL] = {"\",\"partial\":true}", NULL},
+    [UNS_PREFILL_FINAL_MESSAGE] = {
+        NULL,
         ",\"add_generation_prompt\":false,\"continue_final_message\":true"
     },
   /* clang-format on */
@@ -60,16 +59,6 @@ struct search {
     bool flagged;   /* it says already how it is to be continued */
     size_t prompt;  /* behind the prompt's text; SIZE_MAX: none */
 };
-
-enum uns_continue_how uns_continue_by_word(const char *word)
-{
-    unsigned how = 0;
-
-    while (how < UNS_CONTINUE_COUNT && word &&
-           strcmp(ways[how].word, word) != 0)
-        how++;
-    return word ? (enum uns_continue_how)how : UNS_CONTINUE_COUNT;
-}
 
 static bool is_text(struct uns_slice slice, const char *text)
 {
@@ -155,7 +144,7 @@ static void add(struct uns_continue *plan, struct uns_continue_edit edit)
 }
 
 static bool add_turn(struct uns_continue *plan, const struct search *search,
-                     enum uns_continue_how how, struct uns_slice answer)
+                     enum uns_prefill how, struct uns_slice answer)
 {
     const struct shape *shape = search->shape;
     const char *brace = memchr(plan->body.data, '{', plan->body.len);
@@ -179,14 +168,14 @@ static bool add_turn(struct uns_continue *plan, const struct search *search,
 }
 
 /* Turns of other dialects than chat have no such members. */
-static bool fits(enum uns_dialect dialect, enum uns_continue_how how)
+static bool fits(enum uns_dialect dialect, enum uns_prefill how)
 {
-    return how == UNS_CONTINUE_ASSISTANT || dialect == UNS_DIALECT_CHAT;
+    return how == UNS_PREFILL_ASSISTANT || dialect == UNS_DIALECT_CHAT;
 }
 
 bool uns_continue_plan(struct uns_continue *plan,
                        const struct uns_request *request, struct uns_slice body,
-                       enum uns_continue_how how, struct uns_slice answer)
+                       enum uns_prefill how, struct uns_slice answer)
 {
     struct search search = {.shape = &shapes[request->dialect],
                             .text = body.data,
@@ -194,7 +183,7 @@ bool uns_continue_plan(struct uns_continue *plan,
                             .prompt = SIZE_MAX};
 
     *plan = (struct uns_continue){.body = body};
-    if (how >= UNS_CONTINUE_COUNT || !request->json ||
+    if (how == UNS_PREFILL_NONE || how >= UNS_PREFILL_COUNT || !request->json ||
         !search_body(&search, body))
         return false;
     if (request->dialect != UNS_DIALECT_COMPLETIONS)

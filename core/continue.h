@@ -11,19 +11,8 @@
  *                                   ^ ,{"role":"assistant","content":"The t"}
  */
 
+#include "config.h"
 #include "request.h"
-
-/* How a source wants to be told; words of the setting `prefill`. */
-enum uns_continue_how {
-    UNS_CONTINUE_ASSISTANT,     /* by the last turn alone */
-    UNS_CONTINUE_PREFIX,        /* "prefix": true in it */
-    UNS_CONTINUE_PARTIAL,       /* "partial": true in it */
-    UNS_CONTINUE_FINAL_MESSAGE, /* "continue_final_message": true beside it */
-    UNS_CONTINUE_COUNT
-};
-
-/* The setting's word; UNS_CONTINUE_COUNT: it is none, or NULL. */
-enum uns_continue_how uns_continue_by_word(const char *word);
 
 struct uns_continue_edit {
     size_t at, len; /* of the body: what is replaced */
@@ -43,7 +32,7 @@ struct uns_continue {
  * continued so. */
 bool uns_continue_plan(struct uns_continue *plan,
                        const struct uns_request *request, struct uns_slice body,
-                       enum uns_continue_how how, struct uns_slice answer);
+                       enum uns_prefill how, struct uns_slice answer);
 
 /* Another model, too. */
 void uns_continue_model(struct uns_continue *plan,

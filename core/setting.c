@@ -30,6 +30,9 @@ static const struct uns_setting settings[] = {
 const char uns_auth_words[] =
     "auto bearer x-api-key api-key x-goog-api-key none";
 
+const char uns_prefill_words[] =
+    "none assistant prefix partial continue_final_message";
+
 #define SETTINGS (sizeof settings / sizeof *settings)
 
 const struct uns_setting *uns_settings(size_t *ret_count)

@@ -69,7 +69,8 @@ struct uns_slice uns_setting_word(const char *words, size_t n);
 /* Which word `text` is; SIZE_MAX: none of them. */
 size_t uns_setting_word_index(const char *words, struct uns_slice text);
 
-/* The words of enum uns_auth, in order. */
+/* The words of enum uns_auth, and of enum uns_prefill, in order. */
 extern const char uns_auth_words[];
+extern const char uns_prefill_words[];
 
 #endif

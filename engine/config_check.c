@@ -65,7 +65,7 @@ static void check_timeouts(const struct check *check)
 static bool can_prefill(const struct uns_policy *policy)
 {
     for (size_t i = 0; i < policy->source_count; i++)
-        if (policy->sources[i]->prefill)
+        if (uns_source_prefill(policy, policy->sources[i]))
             return true;
     return false;
 }

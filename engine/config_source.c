@@ -19,9 +19,6 @@ enum kind {
     PREFILL
 };
 
-static const char prefill_words[] =
-    "assistant prefix partial continue_final_message";
-
 static const struct member {
     const char *name;
     enum kind kind;
@@ -94,14 +91,15 @@ static const char *read_auth(const struct value *value)
 
 static const char *read_prefill(const struct value *value)
 {
-    const char *text = value->node->valuestring;
+    size_t index = cJSON_IsNull(value->node) ? UNS_PREFILL_NONE : SIZE_MAX;
 
-    if (!is_text_or_null(value->node) ||
-        (text != NULL &&
-         uns_setting_word_index(prefill_words, uns_slice_of(text)) == SIZE_MAX))
+    if (cJSON_IsString(value->node))
+        index = uns_setting_word_index(uns_prefill_words,
+                                       uns_slice_of(value->node->valuestring));
+    if (index == SIZE_MAX)
         return "one of \"assistant\", \"prefix\", \"partial\", "
                "\"continue_final_message\", or null";
-    value->source->prefill = text;
+    value->source->prefill = (enum uns_prefill)index;
     return NULL;
 }
 
@@ -273,7 +271,8 @@ static void read_source(struct uns_load *load, struct uns_source *source,
     if (strcmp(source->name, "self") == 0) {
         uns_load_error(load, node,
                        "\"self\" is the program's own endpoint: choose "
-                       "another name");
+                       "another name (how it continues an answer is "
+                       "hedge.self_prefill)");
         return;
     }
     if (!cJSON_IsObject(node)) {

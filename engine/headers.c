@@ -105,6 +105,24 @@ struct curl_slist *uns_headers_for(const struct uns_attempt *rival)
     return NULL;
 }
 
+bool uns_headers_bind_body(const struct uns_app *app)
+{
+    static const char *const binding[] = {
+        "content-length", "content-md5",
+        "content-digest", "repr-digest",
+        "digest",         "signature",
+        "x-amz-date",     "x-amz-content-sha256",
+    };
+    const struct curl_slist *line =
+        uns_notes_pointer(app, CURLOPT_HTTPHEADER, NULL);
+    bool found = false;
+
+    for (; line; line = line->next)
+        for (size_t i = 0; i < sizeof binding / sizeof *binding; i++)
+            found |= line->data && is_named(line->data, binding[i]);
+    return found;
+}
+
 void uns_headers_free(struct curl_slist *list)
 {
     while (list) {

@@ -33,14 +33,10 @@ static const char *key_of(const struct uns_call *call,
 static bool can_prefill(const struct uns_call *call,
                         const struct uns_source *source)
 {
-    struct uns_slice body = {call->body.data, call->body.len};
     struct uns_continue plan;
 
-    return call->known && source->prefill &&
-           call->policy->hedge.resume != UNS_RESUME_VERIFY &&
-           uns_continue_plan(&plan, &call->request, body,
-                             uns_continue_by_word(source->prefill),
-                             (struct uns_slice){"The", 3});
+    return call->known &&
+           uns_resume_plan(&plan, call, source, (struct uns_slice){"The", 3});
 }
 
 const char *uns_plan_resume(const struct uns_call *call,

@@ -2,6 +2,7 @@
 #include "resume.h"
 
 #include "clock.h"
+#include "headers.h"
 #include "log.h"
 
 #include <stdlib.h>
@@ -279,16 +280,24 @@ static struct uns_slice answer_of(struct uns_told *told)
     return text;
 }
 
+bool uns_resume_plan(struct uns_continue *plan, const struct uns_call *call,
+                     const struct uns_source *source, struct uns_slice answer)
+{
+    struct uns_slice body = {call->body.data, call->body.len};
+
+    return call->policy->hedge.resume != UNS_RESUME_VERIFY &&
+           (source->base_url || !uns_headers_bind_body(call->app)) &&
+           uns_continue_plan(plan, &call->request, body,
+                             uns_source_prefill(call->policy, source), answer);
+}
+
 static bool can_prefill(struct uns_call *call, const struct uns_source *source)
 {
     struct uns_resume_state *resume = call->resume;
-    struct uns_slice body = {call->body.data, call->body.len};
 
-    return source->prefill && !is_refused(call, source) &&
-           uns_joint_can_prefill(&resume->told) &&
-           uns_continue_plan(&resume->plan, &call->request, body,
-                             uns_continue_by_word(source->prefill),
-                             answer_of(&resume->told));
+    return !is_refused(call, source) && uns_joint_can_prefill(&resume->told) &&
+           uns_resume_plan(&resume->plan, call, source,
+                           answer_of(&resume->told));
 }
 
 /* auto: only where there is something to be won. */
@@ -309,8 +318,7 @@ const char *uns_resume_check(struct uns_call *call,
     if (why)
         return why;
     call->resume->how = UNS_JOINT_VERIFY;
-    if (call->policy->hedge.resume != UNS_RESUME_VERIFY &&
-        can_prefill(call, source))
+    if (can_prefill(call, source))
         call->resume->how = UNS_JOINT_PREFILL;
     else if (!can_verify(call))
         return "not_resumable";

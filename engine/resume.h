@@ -36,6 +36,11 @@ struct uns_resume_state {
 /* Could the call ever be resumed, as far as can be told before it is sent? */
 bool uns_resume_may(const struct uns_call *call);
 
+/* The request that asks this source to continue `answer` (borrowed until it is
+ * written).  False: it is not to be asked so. */
+bool uns_resume_plan(struct uns_continue *plan, const struct uns_call *call,
+                     const struct uns_source *source, struct uns_slice answer);
+
 /* Forget what was given; no attempt is compared with it any more. */
 void uns_resume_free(struct uns_call *call);
 

@@ -136,10 +136,15 @@ static void set_body(const struct uns_attempt *a, const char *body, size_t len)
 static bool build_self(struct uns_attempt *a)
 {
     const struct uns_call *call = a->call;
+    size_t len = call->body.len;
 
+    if (a->prefilled)
+        a->body = uns_resume_body(a, NULL, &len);
+    if (a->prefilled && !a->body)
+        return false;
     inherit(call, a->easy, true);
     call->app->real->curl_easy_setopt(a->easy, CURLOPT_URL, call->url_text);
-    set_body(a, call->body.data, call->body.len);
+    set_body(a, a->body ? a->body : call->body.data, len);
     return true;
 }
 

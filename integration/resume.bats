@@ -186,6 +186,22 @@ sent_to_back() {
   [ "$(store 'select http_status from attempts where seq = 1')" = 400 ]
 }
 
+@test "prefill: the program's own endpoint, where a route says so" {
+  MORE=
+  start_mock prim --tokens 60 --fault stall@20=6,times=1,prefill=accept
+  config <<EOF
+{ "mode": "hedge", "hedge": { "stall_after_s": 0.3 },
+  "routes": [ { "match": "$PRIM_URL/*",
+                "hedge": { "self_prefill": "assistant" } } ] }
+EOF
+  asked chat >got
+  whole prim chat >plain
+  same_text chat got plain
+  [ "$(facts)" = "ok|1|resume|1|0" ]
+  [ "$(mock_log prim 'select(.event == "request") | .body' | sed -n 2p |
+    jq -r '.messages[-1].role')" = assistant ]
+}
+
 @test "prefill: refused after a cut, the rival is asked anew (auto)" {
   MORE=
   prefilling prefill=refuse cut@20 /v1 3

@@ -12,7 +12,7 @@
     ",{\"role\":\"assistant\",\"content\":\"The \\\"tide\\\"\"" more
 
 static void make(enum uns_dialect dialect, const char *body,
-                 enum uns_continue_how how, const char *model, char *out)
+                 enum uns_prefill how, const char *model, char *out)
 {
     struct uns_url url;
     struct uns_request request;
@@ -48,7 +48,7 @@ static bool is_json(const char *text)
 struct row {
     const char *name;
     enum uns_dialect dialect;
-    enum uns_continue_how how;
+    enum uns_prefill how;
     const char *model, *body, *wanted; /* "": it cannot be */
 };
 
@@ -67,50 +67,50 @@ static void test_continue_appends_a_turn(void **state)
 {
     /* clang-format off */
     static const struct row rows[] = {
-        {"a turn", UNS_DIALECT_CHAT, UNS_CONTINUE_ASSISTANT, NULL,
+        {"a turn", UNS_DIALECT_CHAT, UNS_PREFILL_ASSISTANT, NULL,
          "{" CHAT "}",
          "{\"model\":\"m\",\"messages\":[" USER OURS("}") "]}"},
-        {"prefix", UNS_DIALECT_CHAT, UNS_CONTINUE_PREFIX, NULL,
+        {"prefix", UNS_DIALECT_CHAT, UNS_PREFILL_PREFIX, NULL,
          "{" CHAT "}",
          "{\"model\":\"m\",\"messages\":[" USER OURS(",\"prefix\":true}") "]}"},
-        {"partial", UNS_DIALECT_CHAT, UNS_CONTINUE_PARTIAL, NULL,
+        {"partial", UNS_DIALECT_CHAT, UNS_PREFILL_PARTIAL, NULL,
          "{" CHAT "}",
          "{\"model\":\"m\",\"messages\":[" USER OURS(",\"partial\":true}")
          "]}"},
-        {"flags", UNS_DIALECT_CHAT, UNS_CONTINUE_FINAL_MESSAGE, NULL,
+        {"flags", UNS_DIALECT_CHAT, UNS_PREFILL_FINAL_MESSAGE, NULL,
          "{" CHAT " }\n",
          "{\"model\":\"m\",\"messages\":[" USER OURS("}") "] "
          ",\"add_generation_prompt\":false,\"continue_final_message\":true}\n"},
-        {"another model before", UNS_DIALECT_CHAT, UNS_CONTINUE_ASSISTANT,
+        {"another model before", UNS_DIALECT_CHAT, UNS_PREFILL_ASSISTANT,
          "a\"b", "{" CHAT "}",
          "{\"model\":\"a\\\"b\",\"messages\":[" USER OURS("}") "]}"},
-        {"another model behind", UNS_DIALECT_CHAT, UNS_CONTINUE_FINAL_MESSAGE,
+        {"another model behind", UNS_DIALECT_CHAT, UNS_PREFILL_FINAL_MESSAGE,
          "other", "{\"messages\": [ " USER " ], \"model\" : \"m\"}",
          "{\"messages\": [ " USER " " OURS("}") "], \"model\" : \"other\""
          ",\"add_generation_prompt\":false,\"continue_final_message\":true}"},
-        {"brackets in texts", UNS_DIALECT_CHAT, UNS_CONTINUE_ASSISTANT, NULL,
+        {"brackets in texts", UNS_DIALECT_CHAT, UNS_PREFILL_ASSISTANT, NULL,
          "{\"messages\":[{\"role\":\"user\",\"content\":\"]}\\\"]\"}],\"n\":1}",
          "{\"messages\":[{\"role\":\"user\",\"content\":\"]}\\\"]\"}"
          OURS("}") "],\"n\":1}"},
-        {"numbers stay as they are", UNS_DIALECT_CHAT, UNS_CONTINUE_ASSISTANT,
+        {"numbers stay as they are", UNS_DIALECT_CHAT, UNS_PREFILL_ASSISTANT,
          NULL, "{\"temperature\":1.50e-0," CHAT "}",
          "{\"temperature\":1.50e-0,\"model\":\"m\",\"messages\":[" USER
          OURS("}") "]}"},
-        {"anthropic", UNS_DIALECT_ANTHROPIC, UNS_CONTINUE_ASSISTANT, NULL,
+        {"anthropic", UNS_DIALECT_ANTHROPIC, UNS_PREFILL_ASSISTANT, NULL,
          "{" CHAT ",\"max_tokens\":9}",
          "{\"model\":\"m\",\"messages\":[" USER OURS("}")
          "],\"max_tokens\":9}"},
-        {"ollama", UNS_DIALECT_OLLAMA, UNS_CONTINUE_ASSISTANT, NULL,
+        {"ollama", UNS_DIALECT_OLLAMA, UNS_PREFILL_ASSISTANT, NULL,
          "{" CHAT "}",
          "{\"model\":\"m\",\"messages\":[" USER OURS("}") "]}"},
-        {"gemini", UNS_DIALECT_GEMINI, UNS_CONTINUE_ASSISTANT, NULL,
+        {"gemini", UNS_DIALECT_GEMINI, UNS_PREFILL_ASSISTANT, NULL,
          "{\"contents\":[{\"parts\":[{\"text\":\"hi\"}]}]}",
          "{\"contents\":[{\"parts\":[{\"text\":\"hi\"}]},{\"role\":\"model\","
          "\"parts\":[{\"text\":\"The \\\"tide\\\"\"}]}]}"},
-        {"a prompt", UNS_DIALECT_COMPLETIONS, UNS_CONTINUE_ASSISTANT, "x",
+        {"a prompt", UNS_DIALECT_COMPLETIONS, UNS_PREFILL_ASSISTANT, "x",
          "{\"prompt\":\"Say: \",\"model\":\"m\"}",
          "{\"prompt\":\"Say: The \\\"tide\\\"\",\"model\":\"x\"}"},
-        {"an empty prompt", UNS_DIALECT_COMPLETIONS, UNS_CONTINUE_PREFIX, NULL,
+        {"an empty prompt", UNS_DIALECT_COMPLETIONS, UNS_PREFILL_PREFIX, NULL,
          "{\"prompt\":\"\"}", "{\"prompt\":\"The \\\"tide\\\"\"}"},
     };
     /* clang-format on */
@@ -123,37 +123,37 @@ static void test_continue_refuses_what_it_would_change(void **state)
 {
     /* clang-format off */
     static const struct row rows[] = {
-        {"the program's own prefill", UNS_DIALECT_CHAT, UNS_CONTINUE_ASSISTANT,
+        {"the program's own prefill", UNS_DIALECT_CHAT, UNS_PREFILL_ASSISTANT,
          NULL, "{\"messages\":[" USER ",{\"role\":\"assistant\","
          "\"content\":\"x\"}]}", ""},
-        {"gemini's, too", UNS_DIALECT_GEMINI, UNS_CONTINUE_ASSISTANT, NULL,
+        {"gemini's, too", UNS_DIALECT_GEMINI, UNS_PREFILL_ASSISTANT, NULL,
          "{\"contents\":[{\"role\":\"model\",\"parts\":[]}]}", ""},
-        {"an earlier turn is none", UNS_DIALECT_CHAT, UNS_CONTINUE_ASSISTANT,
+        {"an earlier turn is none", UNS_DIALECT_CHAT, UNS_PREFILL_ASSISTANT,
          NULL, "{\"messages\":[{\"role\":\"assistant\"}," USER "]}",
          "{\"messages\":[{\"role\":\"assistant\"}," USER OURS("}") "]}"},
         {"a role deeper down is none", UNS_DIALECT_CHAT,
-         UNS_CONTINUE_ASSISTANT, NULL,
+         UNS_PREFILL_ASSISTANT, NULL,
          "{\"messages\":[{\"x\":{\"role\":\"assistant\"}}]}",
          "{\"messages\":[{\"x\":{\"role\":\"assistant\"}}" OURS("}") "]}"},
-        {"no turns", UNS_DIALECT_CHAT, UNS_CONTINUE_ASSISTANT, NULL,
+        {"no turns", UNS_DIALECT_CHAT, UNS_PREFILL_ASSISTANT, NULL,
          "{\"messages\":[]}", ""},
-        {"no list", UNS_DIALECT_CHAT, UNS_CONTINUE_ASSISTANT, NULL,
+        {"no list", UNS_DIALECT_CHAT, UNS_PREFILL_ASSISTANT, NULL,
          "{\"messages\":{}}", ""},
-        {"one content of gemini", UNS_DIALECT_GEMINI, UNS_CONTINUE_ASSISTANT,
+        {"one content of gemini", UNS_DIALECT_GEMINI, UNS_PREFILL_ASSISTANT,
          NULL, "{\"contents\":{\"parts\":[]}}", ""},
-        {"flags that are there", UNS_DIALECT_CHAT, UNS_CONTINUE_FINAL_MESSAGE,
+        {"flags that are there", UNS_DIALECT_CHAT, UNS_PREFILL_FINAL_MESSAGE,
          NULL, "{\"add_generation_prompt\":true," CHAT "}", ""},
         {"members that the dialect has not", UNS_DIALECT_ANTHROPIC,
-         UNS_CONTINUE_PREFIX, NULL, "{" CHAT "}", ""},
-        {"several prompts", UNS_DIALECT_COMPLETIONS, UNS_CONTINUE_ASSISTANT,
+         UNS_PREFILL_PREFIX, NULL, "{" CHAT "}", ""},
+        {"several prompts", UNS_DIALECT_COMPLETIONS, UNS_PREFILL_ASSISTANT,
          NULL, "{\"prompt\":[\"a\",\"b\"]}", ""},
-        {"a prompt of ollama", UNS_DIALECT_OLLAMA, UNS_CONTINUE_ASSISTANT,
+        {"a prompt of ollama", UNS_DIALECT_OLLAMA, UNS_PREFILL_ASSISTANT,
          NULL, "{\"model\":\"m\",\"prompt\":\"a\"}", ""},
-        {"responses", UNS_DIALECT_RESPONSES, UNS_CONTINUE_ASSISTANT, NULL,
+        {"responses", UNS_DIALECT_RESPONSES, UNS_PREFILL_ASSISTANT, NULL,
          "{\"input\":\"hi\"}", ""},
-        {"no JSON", UNS_DIALECT_CHAT, UNS_CONTINUE_ASSISTANT, NULL,
+        {"no JSON", UNS_DIALECT_CHAT, UNS_PREFILL_ASSISTANT, NULL,
          "{\"messages\":[" USER "]", ""},
-        {"not declared", UNS_DIALECT_CHAT, UNS_CONTINUE_COUNT, NULL,
+        {"not declared", UNS_DIALECT_CHAT, UNS_PREFILL_NONE, NULL,
          "{" CHAT "}", ""},
     };
     /* clang-format on */
@@ -162,32 +162,11 @@ static void test_continue_refuses_what_it_would_change(void **state)
     check(rows, ROWS(rows));
 }
 
-static void test_continue_knows_its_words(void **state)
-{
-    static const struct {
-        const char *name, *word;
-        enum uns_continue_how how;
-    } rows[] = {
-        {"assistant", "assistant", UNS_CONTINUE_ASSISTANT},
-        {"prefix", "prefix", UNS_CONTINUE_PREFIX},
-        {"partial", "partial", UNS_CONTINUE_PARTIAL},
-        {"flags", "continue_final_message", UNS_CONTINUE_FINAL_MESSAGE},
-        {"another", "prefixed", UNS_CONTINUE_COUNT},
-        {"nothing", NULL, UNS_CONTINUE_COUNT},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < ROWS(rows); i++)
-        CHECK_INT(rows[i].name, uns_continue_by_word(rows[i].word),
-                  rows[i].how);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_continue_appends_a_turn),
         cmocka_unit_test(test_continue_refuses_what_it_would_change),
-        cmocka_unit_test(test_continue_knows_its_words),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

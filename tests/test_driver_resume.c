@@ -215,7 +215,7 @@ static void test_resume_asks_to_continue(void **state)
 {
     (void)state;
     open_with(UNS_RESUME_AUTO, SEEDED);
-    bench.source[0].prefill = "prefix";
+    bench.source[0].prefill = UNS_PREFILL_PREFIX;
     BENCH_RUN(long_stall, writes_on);
     CHECK_TEXT("body", bench.body,
                A("The tide at noon is high. ") A("Mind") STOP DONE);
@@ -241,7 +241,7 @@ static void test_resume_verifies_after_a_refusal(void **state)
     open_with(UNS_RESUME_AUTO, SEEDED);
     bench.policy.source_count = 1;
     bench.policy.hedge.max_attempts = 3;
-    bench.source[0].prefill = "assistant";
+    bench.source[0].prefill = UNS_PREFILL_ASSISTANT;
     BENCH_RUN(long_stall, refuses, anew);
     CHECK_TEXT("body", bench.body,
                A("The tide at noon is high. ") A("Mind") STOP DONE);

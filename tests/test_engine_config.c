@@ -150,7 +150,7 @@ static void test_config_reads_a_source(void **state)
     CHECK_INT("headers", source[1].header_count, 1);
     CHECK_TEXT("header", source[1].headers[0].key, "X-Title");
     CHECK_TEXT("ca_file", source[1].ca_file, NULL);
-    CHECK_TEXT("prefill", source[1].prefill, "prefix");
+    CHECK_INT("prefill", source[1].prefill, UNS_PREFILL_PREFIX);
     CHECK_INT("used", uns_config_uses(loaded.config, &source[1]), true);
     unload(&loaded);
 }

@@ -28,7 +28,8 @@ static void test_config_tells_mistakes_in_sources(void **state)
                          "\"https://api.openai.com/v1\"\n"},
         {"\"b\": 7", AT "source b must be an object\n"},
         {"\"self\": {\"base_url\": \"https://b\"}",
-         AT "\"self\" is the program's own endpoint: choose another name\n"},
+         AT "\"self\" is the program's own endpoint: choose another name (how "
+            "it continues an answer is hedge.self_prefill)\n"},
         {"\"b\": {\"base_url\": \"b.example/v1\"}",
          AT "source b: base_url must be an http:// or https:// URL\n"},
         {"\"b\": {\"base_url\": \"ftp://b\"}",

@@ -227,6 +227,36 @@ static void test_headers_takes_nothing_for_a_list(void **state)
     CHECK_TEXT("none", lines_for(NULL, 0, UNS_DIALECT_CHAT), KEY LAST);
 }
 
+/* With another body they would be wrong. */
+static void test_headers_bind_a_body(void **state)
+{
+    static const struct {
+        const char *line;
+        bool binds;
+    } rows[] = {
+        {"Content-Type: application/json", false},
+        {"Authorization: Bearer sk", false},
+        {"X-Content-Length: 7", false},
+        {"content-length: 7", true},
+        {"Content-MD5: x", true},
+        {"Content-Digest: x", true},
+        {"Digest: x", true},
+        {"Signature: x", true},
+        {"X-Amz-Date: 20260101T000000Z", true},
+        {"X-Amz-Content-SHA256: x", true},
+    };
+
+    (void)state;
+    CHECK_INT("none", uns_headers_bind_body(bench.app), false);
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        const char *const lines[] = {"Accept: a/b", rows[i].line};
+
+        bench_headers(lines, 2);
+        CHECK_INT(rows[i].line, uns_headers_bind_body(bench.app),
+                  rows[i].binds);
+    }
+}
+
 #define TEST(name) \
     cmocka_unit_test_setup_teardown(name, open_source, close_source)
 
@@ -241,6 +271,7 @@ int main(void)
         TEST(test_headers_has_no_list_without_a_key),
         TEST(test_headers_has_no_room_for_an_endless_one),
         TEST(test_headers_takes_nothing_for_a_list),
+        TEST(test_headers_bind_a_body),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -301,17 +301,21 @@ static void test_plan_tells_which_sources_could_be_asked(void **state)
 static void test_plan_tells_how_an_answer_could_go_on(void **state)
 {
     static const struct {
-        const char *name, *body, *prefill;
+        const char *name, *body;
+        enum uns_prefill prefill;
         enum uns_resume resume;
         const char *want;
     } rows[] = {
-        {"off", SURE, "prefix", UNS_RESUME_OFF, "off"},
-        {"auto, prefill", UNSURE, "prefix", UNS_RESUME_AUTO, "prefill"},
-        {"auto, sure", SURE, NULL, UNS_RESUME_AUTO, "verify"},
-        {"auto, unsure", UNSURE, NULL, UNS_RESUME_AUTO, "verify_when_lost"},
-        {"verify", UNSURE, "prefix", UNS_RESUME_VERIFY, "verify"},
-        {"prefill, undeclared", UNSURE, NULL, UNS_RESUME_PREFILL, "off"},
-        {"no stream", "{\"model\":\"m\",\"messages\":[]}", NULL,
+        {"off", SURE, UNS_PREFILL_PREFIX, UNS_RESUME_OFF, "off"},
+        {"auto, prefill", UNSURE, UNS_PREFILL_PREFIX, UNS_RESUME_AUTO,
+         "prefill"},
+        {"auto, sure", SURE, UNS_PREFILL_NONE, UNS_RESUME_AUTO, "verify"},
+        {"auto, unsure", UNSURE, UNS_PREFILL_NONE, UNS_RESUME_AUTO,
+         "verify_when_lost"},
+        {"verify", UNSURE, UNS_PREFILL_PREFIX, UNS_RESUME_VERIFY, "verify"},
+        {"prefill, undeclared", UNSURE, UNS_PREFILL_NONE, UNS_RESUME_PREFILL,
+         "off"},
+        {"no stream", "{\"model\":\"m\",\"messages\":[]}", UNS_PREFILL_NONE,
          UNS_RESUME_AUTO, "off"},
     };
 
