@@ -2,10 +2,9 @@
 /* ab - `unstall ab`: the arms of an experiment side by side. */
 #include "ab.h"
 
-#include "cli.h"
 #include "db.h"
 #include "doubts.h"
-#include "json.h"
+#include "load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +13,13 @@
 /* Any will do, but always the same. */
 #define SEED 1
 
+/* Of the units in the treatment, where it is not known. */
+#define SHARE 0.5
+
 struct options {
     struct uns_common common;
     struct uns_select select;
-    double share;
+    double share; /* 0: as configured */
 };
 
 static bool take_share(void *into, const struct uns_cli_option *option,
@@ -95,6 +97,42 @@ static int nothing(const struct options *options, const char *experiment)
     return UNS_EXIT_OK;
 }
 
+/* As it is configured now, if it still is that one.  NULL: it is not. */
+static const struct uns_experiment *configured(const struct uns_config *config,
+                                               const char *experiment)
+{
+    const struct uns_experiment *now =
+        config ? uns_config_experiment(config) : NULL;
+
+    return now && now->name && strcmp(now->name, experiment) == 0 ? now : NULL;
+}
+
+static void doubt_keys(struct uns_findings *findings)
+{
+    struct uns_finding *row =
+        uns_findings_add(findings, UNS_LEVEL_WARN, "unit");
+
+    uns_findings_say(&row->found,
+                     "keys are drawn (experiment.unit), and not recorded");
+    uns_findings_say(&row->means,
+                     "Calls of one key may be more alike than those of a "
+                     "process: the interval may be too narrow.");
+}
+
+static void doubt(const struct options *options, const struct uns_trial *trial,
+                  struct uns_findings *findings)
+{
+    struct uns_config *config = uns_cli_config(&options->common);
+    const struct uns_experiment *now = configured(config, trial->experiment);
+    double share = now ? now->treatment : SHARE;
+
+    uns_doubts_find(trial, options->share > 0 ? options->share : share,
+                    findings);
+    if (now && now->unit == UNS_UNIT_KEY)
+        doubt_keys(findings);
+    uns_config_free(config);
+}
+
 static int tell(const struct options *options, const struct uns_trial *trial)
 {
     struct uns_comparison comparison;
@@ -107,7 +145,7 @@ static int tell(const struct options *options, const struct uns_trial *trial)
         return UNS_EXIT_FAILED;
     }
     uns_ab_say(&comparison, &findings->sentence);
-    uns_doubts_find(trial, options->share, findings);
+    doubt(options, trial, findings);
     if (options->common.json)
         uns_ab_json(&report);
     else
@@ -139,7 +177,7 @@ static int compare(sqlite3 *db, const struct options *options,
 
 int uns_cmd_ab(int argc, char **argv)
 {
-    struct options options = {.select = UNS_SELECT_ALL, .share = 0.5};
+    struct options options = {.select = UNS_SELECT_ALL, .share = 0};
     int code = UNS_EXIT_OK;
     int count = uns_args_parse(&usage, argc, argv, &options, &code);
     char *experiment;

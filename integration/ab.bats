@@ -161,6 +161,30 @@ told() { unstall ab "$@" --json; }
     grep -qE '^  ! mode ' <<<"$output"
 }
 
+@test "ab: the share is the configured one, unless one is given" {
+    config <<<'{"mode": "hedge", "experiment": {"name": "doubtful",
+        "treatment": 0.2, "unit": "key"}}'
+    experiment doubtful 1000 0
+    [ "$(told | jq -r '[.warnings[].what] | join(" ")')" = "balance unit" ]
+    [ "$(told --share 0.5 | jq -r '.warnings[].what')" = unit ]
+}
+
+@test "ab: reads what programs under an experiment leave (R12)" {
+    start_mock alpha --fault first-late=0.6,every=9
+    config <<<'{"mode": "hedge", "hedge": {"after_s": 0.2},
+        "experiment": {"name": "real", "treatment": 0.5}}'
+    for _ in {1..40}; do
+        with_shim curl -sN -o /dev/null -d "$(chat_body)" \
+            "$ALPHA_URL$(path_of chat)"
+    done
+    told >told.json
+    [ "$(jq -c '[.experiment, .unit, .verdict]' told.json)" = \
+        '["real","call","too_few"]' ]
+    [ "$(jq '.calls.control + .calls.treatment' told.json)" -eq 40 ]
+    [ "$(jq '.calls.control > 5 and .calls.treatment > 5' told.json)" = true ]
+    [ "$(jq '.warnings | length' told.json)" -eq 0 ]
+}
+
 @test "ab: a wrong share is told" {
     run "$UNSTALL" ab --share 2
     [ "$status" -eq 2 ]
