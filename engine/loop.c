@@ -4,6 +4,8 @@
 #include "call.h"
 #include "clock.h"
 #include "limit.h"
+#include "names.h"
+#include "root.h"
 
 #include <stdlib.h>
 #include <sys/timerfd.h>
@@ -134,6 +136,31 @@ static void on_notify(CURLM *multi, unsigned notification, CURL *easy,
         uns_notices_put(&loop->notices, easy);
 }
 
+/* --- the push callback ----------------------------------------------------*/
+
+/* A pushed handle begins as a copy of the one that asked.  A rival's would
+ * have its key and our callbacks, and nobody expects it (P3); in attempt 0's
+ * the application's own callbacks come back. */
+static int on_push(CURL *parent, CURL *easy, size_t count,
+                   struct curl_pushheaders *headers, void *arg)
+{
+    struct uns_loop *loop = arg;
+    curl_push_callback push = (curl_push_callback)uns_multi_opt(
+                                  loop->lane.host, CURLMOPT_PUSHFUNCTION)
+                                  ->value.f;
+    struct uns_attempt *a = find(&loop->lane, parent);
+    int code;
+
+    if (!push || (a && a->source))
+        return CURL_PUSH_DENY;
+    if (a)
+        uns_root_host()->restore(a->call->app, easy);
+    loop->lane.incb++;
+    code = push(parent, easy, count, headers, noted(loop, CURLMOPT_PUSHDATA));
+    loop->lane.incb--;
+    return code;
+}
+
 /* --- options --------------------------------------------------------------*/
 
 /* The application's callbacks are called by ours: libcurl gets ours where it
@@ -144,6 +171,7 @@ static const struct {
 } relays[] = {
     {CURLMOPT_SOCKETFUNCTION, CURLMOPT_SOCKETDATA, (void (*)(void))on_socket},
     {CURLMOPT_TIMERFUNCTION,  CURLMOPT_TIMERDATA,  (void (*)(void))on_timer },
+    {CURLMOPT_PUSHFUNCTION,   CURLMOPT_PUSHDATA,   (void (*)(void))on_push  },
     {UNS_MOPT_NOTIFYFUNCTION, UNS_MOPT_NOTIFYDATA, (void (*)(void))on_notify},
 };
 
@@ -221,6 +249,7 @@ void uns_loop_free(struct uns_loop *loop)
         unrelay(loop, i);
     if (is_timer(loop->timer_fd))
         (void)close(loop->timer_fd);
+    uns_names_free(&loop->lane);
     uns_member_leave_all(&loop->members);
     uns_inbox_done(&loop->inbox);
     uns_notices_done(&loop->notices);

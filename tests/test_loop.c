@@ -229,6 +229,69 @@ static void test_loop_gives_the_callbacks_back(void **state)
                 (void *)(intptr_t)on_socket);
 }
 
+/* --- pushes ---------------------------------------------------------------*/
+
+static struct {
+    CURL *parent;
+    unsigned count;
+} pushed;
+
+static int on_push(CURL *parent, CURL *easy, size_t count,
+                   struct curl_pushheaders *headers, void *arg)
+{
+    (void)easy;
+    (void)count;
+    (void)headers;
+    assert_ptr_equal(arg, &pushed);
+    pushed.parent = parent;
+    pushed.count++;
+    return CURL_PUSH_OK;
+}
+
+/* As libcurl: a copy of the handle that asked, and whoever is set to be told.
+ */
+static int push_from(struct fake_easy *parent, CURL **ret_easy)
+{
+    curl_push_callback push;
+    void *set = fake.multi_opt[CURLMOPT_PUSHFUNCTION % 10000];
+
+    memcpy(&push, &set, sizeof push);
+    assert_non_null(push);
+    *ret_easy = fake_real.curl_easy_init();
+    fake_real.curl_easy_setopt(*ret_easy, CURLOPT_WRITEDATA,
+                               fake_opt(parent, CURLOPT_WRITEDATA)->value.p);
+    return push(parent, *ret_easy, 0, NULL,
+                fake.multi_opt[CURLMOPT_PUSHDATA % 10000]);
+}
+
+/* P1, P3: what a rival's server pushes would be a handle with its key. */
+static void test_loop_hands_on_pushes_of_the_applications_own(void **state)
+{
+    CURL *easy;
+    const struct fake_opt *writer;
+
+    (void)state;
+    memset(&pushed, 0, sizeof pushed);
+    open_multi(2500 * UNS_MS);
+    multi_set(CURLMOPT_PUSHFUNCTION, (void *)(intptr_t)on_push);
+    multi_set(CURLMOPT_PUSHDATA, &pushed);
+    play(plays, 2);
+    add_call(bench.app);
+    engine->perform(&multi, &seen.running);
+    fake.now_ns += 2500 * UNS_MS;
+    engine->perform(&multi, &seen.running);
+    CHECK_INT("rivals", fake.requests, 2);
+    CHECK_INT("a rival's", push_from(fake.request[1], &easy), CURL_PUSH_DENY);
+    fake_real.curl_easy_cleanup(easy);
+    CHECK_INT("told", pushed.count, 0);
+    CHECK_INT("its own", push_from(fake.request[0], &easy), CURL_PUSH_OK);
+    assert_ptr_equal(pushed.parent, bench.app->easy);
+    writer = fake_opt(easy, CURLOPT_WRITEDATA);
+    assert_ptr_equal(writer->value.p, &bench);
+    fake_real.curl_easy_cleanup(easy);
+    close_multi("pushes");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +303,7 @@ int main(void)
         cmocka_unit_test(test_loop_shows_no_rival),
         cmocka_unit_test(test_loop_knows_an_attempts_socket),
         cmocka_unit_test(test_loop_gives_the_callbacks_back),
+        cmocka_unit_test(test_loop_hands_on_pushes_of_the_applications_own),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
