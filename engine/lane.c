@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "inbox.h"
 #include "limit.h"
+#include "names.h"
 #include "notes.h"
 #include "root.h"
 #include "roster.h"
@@ -42,6 +43,7 @@ void uns_lane_open_in(struct uns_lane *lane, struct uns_multi *host)
 
 void uns_lane_close(struct uns_lane *lane)
 {
+    uns_names_free(lane);
     if (lane->multi)
         lane->real->curl_multi_cleanup(lane->multi);
     lane->multi = NULL;

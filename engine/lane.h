@@ -38,6 +38,7 @@ struct uns_turn {
 struct uns_lane {
     const struct uns_real *real;
     CURLM *multi;
+    CURLSH *names;             /* names.h; NULL: none was needed yet */
     struct uns_inbox *inbox;   /* of the host; NULL: private */
     struct uns_multi *host;    /* the application's multi; NULL: private */
     struct uns_call *calls;    /* begun and not ended */

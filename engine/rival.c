@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "headers.h"
+#include "names.h"
 #include "notes.h"
 #include "progress.h"
 #include "resume.h"
@@ -188,10 +189,12 @@ static bool build_other(struct uns_attempt *a)
     const struct uns_call *call = a->call;
     const struct uns_real *real = call->app->real;
     const char *model = NULL;
+    CURLSH *names = uns_names_of(call->lane);
 
-    if (!uns_source_model(a->source, call->request.model, &model))
+    if (!names || !uns_source_model(a->source, call->request.model, &model))
         return false;
     inherit(call, a->easy, false);
+    real->curl_easy_setopt(a->easy, CURLOPT_SHARE, names);
     real->curl_easy_setopt(a->easy, CURLOPT_FOLLOWLOCATION, 0L);
     if (a->source->ca_file)
         real->curl_easy_setopt(a->easy, CURLOPT_CAINFO, a->source->ca_file);

@@ -20,7 +20,7 @@
 
 /* Changes whenever a struct here does; an engine of another number is not
  * used. */
-#define UNS_ABI 5
+#define UNS_ABI 6
 
 /* One libcurl's own functions.  Those that this libcurl does not have are
  * NULL; the ones marked NEED in real.def never are for the engine: handles of

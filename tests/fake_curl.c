@@ -222,6 +222,9 @@ const struct uns_real fake_real = {
     .curl_easy_pause = fake_pause,
     .curl_easy_header = easy_header,
     .curl_easy_nextheader = easy_nextheader,
+    .curl_share_init = fake_share_init,
+    .curl_share_setopt = fake_share_setopt,
+    .curl_share_cleanup = fake_share_cleanup,
     .curl_multi_init = fake_multi_init,
     .curl_multi_cleanup = fake_multi_cleanup,
     .curl_multi_setopt = fake_multi_setopt,
@@ -240,6 +243,7 @@ void fake_check(const char *row)
 {
     CHECK_TEXT(row, fake.breach, NULL);
     CHECK_INT(row, fake.multis, fake.multis_closed);
+    CHECK_INT(row, fake.shares, fake.shares_closed);
     for (unsigned i = 0; i < fake.easies; i++) {
         CHECK_INT(row, fake.easy[i].in_multi, false);
         CHECK_INT(row, fake.easy[i].cleaned, true);

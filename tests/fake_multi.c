@@ -50,6 +50,36 @@ CURLMcode fake_multi_cleanup(CURLM *multi)
     return CURLM_OK;
 }
 
+CURLSH *fake_share_init(void)
+{
+    if (fake.fail_share_init)
+        return NULL;
+    fake.shares++;
+    return &fake.shares;
+}
+
+CURLSHcode fake_share_setopt(CURLSH *share, CURLSHoption option, ...)
+{
+    va_list ap;
+
+    assert_ptr_equal(share, &fake.shares);
+    assert_int_equal(option, CURLSHOPT_SHARE);
+    va_start(ap, option);
+    assert_int_equal(va_arg(ap, curl_lock_data), CURL_LOCK_DATA_DNS);
+    va_end(ap);
+    return fake.fail_share_setopt ? CURLSHE_NOMEM : CURLSHE_OK;
+}
+
+CURLSHcode fake_share_cleanup(CURLSH *share)
+{
+    for (unsigned i = 0; i < fake.easies; i++)
+        if (!fake.easy[i].cleaned &&
+            fake_opt(&fake.easy[i], CURLOPT_SHARE)->value.p == share)
+            fake_breach("a share is cleaned up that a handle uses");
+    fake.shares_closed++;
+    return CURLSHE_OK;
+}
+
 CURLMcode fake_multi_setopt(CURLM *multi, CURLMoption option, ...)
 {
     va_list ap;

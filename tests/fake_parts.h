@@ -21,6 +21,9 @@ void fake_work(struct fake_easy *easy);
 void fake_check_spin(void);
 
 CURLcode fake_pause(CURL *handle, int mask);
+CURLSH *fake_share_init(void);
+CURLSHcode fake_share_setopt(CURLSH *share, CURLSHoption option, ...);
+CURLSHcode fake_share_cleanup(CURLSH *share);
 CURLM *fake_multi_init(void);
 CURLMcode fake_multi_cleanup(CURLM *multi);
 CURLMcode fake_multi_setopt(CURLM *multi, CURLMoption option, ...);
