@@ -31,11 +31,19 @@ static int wait_ms(uns_ns deadline)
                                     : (int)((left + UNS_MS - 1) / UNS_MS);
 }
 
-static CURLMcode wait(struct uns_lane *lane)
+/* libcurl calls the progress callback when a wait is over.  What wakes us for
+ * a rival's sake must not put that off: a wait that was cut short is
+ * completed, not begun anew. */
+static CURLMcode wait(struct uns_lane *lane, uns_ns *tick)
 {
     const struct uns_real *real = lane->real;
-    int ms = wait_ms(uns_lane_deadline(lane));
+    uns_ns now = uns_clock_now();
+    uns_ns due = uns_lane_deadline(lane);
+    int ms;
 
+    if (*tick <= now)
+        *tick = now + WAIT_MS * UNS_MS;
+    ms = wait_ms(due < *tick ? due : *tick);
     /* curl_multi_wait returns at once when there is nothing to wait for. */
     return real->curl_multi_poll
                ? real->curl_multi_poll(lane->multi, NULL, 0, ms, NULL)
@@ -68,6 +76,7 @@ static void keep_watching(struct uns_call *call)
 static void drive(struct uns_lane *lane, struct uns_call *call)
 {
     static const struct uns_turn perform = {.how = UNS_TURN_PERFORM};
+    uns_ns tick = 0;
     int running;
 
     while (!call->finished) {
@@ -75,7 +84,7 @@ static void drive(struct uns_lane *lane, struct uns_call *call)
 
         keep_watching(call);
         if (code == CURLM_OK && !call->finished)
-            code = wait(lane);
+            code = wait(lane, &tick);
         if (code != CURLM_OK)
             fail(call, code);
     }

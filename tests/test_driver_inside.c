@@ -313,6 +313,53 @@ static void test_inside_header_lines_may_come_together(void **state)
     bench_close("lines");
 }
 
+static uns_ns aborts_at;
+
+static int abort_late(void *arg, curl_off_t a, curl_off_t b, curl_off_t c,
+                      curl_off_t d)
+{
+    (void)arg;
+    (void)a;
+    (void)b;
+    (void)c;
+    (void)d;
+    progress_count++;
+    return fake.now_ns >= aborts_at;
+}
+
+/* P6: who looks once a second does so, whatever wakes us for rivals. */
+static void test_inside_progress_keeps_libcurls_pace(void **state)
+{
+    static const struct row {
+        const char *name;
+        int after_ms;
+        unsigned rivals;
+    } rows[] = {
+        {"alone", 5000, 0},
+        {"a rival", 600, 1},
+        {"rivals all the time", 240, 4},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        uns_ns begin;
+
+        open_with(0);
+        bench.policy.hedge.after.fixed_ns = rows[i].after_ms * UNS_MS;
+        bench.policy.hedge.max_attempts = 5;
+        bench_set(CURLOPT_XFERINFOFUNCTION, abort_late);
+        bench_set(CURLOPT_NOPROGRESS, 0L);
+        begin = fake.now_ns;
+        aborts_at = begin + 990 * UNS_MS;
+        BENCH_RUN(silent, silent, silent, silent, silent);
+        CHECK_INT(rows[i].name, bench.code, CURLE_ABORTED_BY_CALLBACK);
+        CHECK_INT(rows[i].name, fake.requests, rows[i].rivals + 1);
+        CHECK_INT(rows[i].name, (fake.now_ns - begin) / UNS_MS, 1000);
+        CHECK_INT(rows[i].name, progress_count <= 12, true);
+        bench_close(rows[i].name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +369,7 @@ int main(void)
         cmocka_unit_test(test_inside_perform_is_refused),
         cmocka_unit_test(test_inside_pause_before_anything_came),
         cmocka_unit_test(test_inside_progress_goes_on_without_the_primary),
+        cmocka_unit_test(test_inside_progress_keeps_libcurls_pace),
         cmocka_unit_test(test_inside_header_lines_may_come_together),
     };
 
