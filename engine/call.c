@@ -6,7 +6,29 @@
 #include "notes.h"
 #include "resume.h"
 
+#include <string.h>
+#include <strings.h>
+
 #define PATIENCE_MS 50
+
+/* DashScope is asked for a stream by a header; what its SDKs send. */
+static bool asks_by_header(const struct uns_call *call)
+{
+    static const char line[] = "X-DashScope-SSE:";
+    const struct curl_slist *headers =
+        uns_notes_pointer(call->app, CURLOPT_HTTPHEADER, NULL);
+
+    if (call->app->dialect != UNS_DIALECT_DASHSCOPE)
+        return false;
+    for (; headers; headers = headers->next) {
+        const char *value = headers->data + sizeof line - 1;
+
+        if (strncasecmp(headers->data, line, sizeof line - 1) == 0 &&
+            strncasecmp(value + strspn(value, " \t"), "enable", 6) == 0)
+            return true;
+    }
+    return false;
+}
 
 bool uns_call_know(struct uns_call *call)
 {
@@ -14,6 +36,7 @@ bool uns_call_know(struct uns_call *call)
         return call->known;
     uns_request_read(&call->request, call->app->dialect, &call->url,
                      call->body.data, call->body.len);
+    call->request.streams |= asks_by_header(call);
     call->known = true;
     return true;
 }

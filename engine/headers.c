@@ -12,7 +12,7 @@
 /* All that an application's header may be, to travel to another origin. */
 static const char *const allowed[] = {
     "accept",       "anthropic-beta", "anthropic-version",
-    "content-type", "openai-beta",
+    "content-type", "openai-beta",    "x-dashscope-sse",
 };
 
 static bool is_named(const char *line, const char *name)

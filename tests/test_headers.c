@@ -73,6 +73,8 @@ static void test_headers_lets_the_list_through(void **state)
         {"anthropic-version: 2023-06-01", true},
         {"Anthropic-Beta: tools", true},
         {"OpenAI-Beta: assistants=v2", true},
+        {"X-DashScope-SSE: enable", true},
+        {"X-DashScope-Data: x", false},
         {"Content-Type ", false},
         {"Content-Type : application/json", false},
         {"Content-Typ: x", false},

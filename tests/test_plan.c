@@ -407,6 +407,39 @@ static void test_plan_tells_what_a_stall_would_do(void **state)
     }
 }
 
+/* DashScope asks for a stream by a header. */
+static void test_plan_sees_a_stream_that_a_header_asks_for(void **state)
+{
+    static const struct {
+        const char *name, *header;
+        enum uns_dialect dialect;
+        bool streams;
+    } rows[] = {
+        {"none", "Accept: */*", UNS_DIALECT_DASHSCOPE, false},
+        {"enable", "X-DashScope-SSE: enable", UNS_DIALECT_DASHSCOPE, true},
+        {"spelled", "x-dashscope-sse:ENABLE", UNS_DIALECT_DASHSCOPE, true},
+        {"disable", "X-DashScope-SSE: disable", UNS_DIALECT_DASHSCOPE, false},
+        {"another", "X-DashScope-SSE2: enable", UNS_DIALECT_DASHSCOPE, false},
+        {"another's", "X-DashScope-SSE: enable", UNS_DIALECT_CHAT, false},
+    };
+
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        cJSON *facts;
+
+        open_plan(*state);
+        bench.app->dialect = rows[i].dialect;
+        bench_set(CURLOPT_POSTFIELDS,
+                  "{\"model\":\"q\",\"input\":{},\"messages\":[]}");
+        bench_headers(&rows[i].header, 1);
+        bench_run(NULL, 0);
+        facts = line(0);
+        CHECK_INT(rows[i].name, cJSON_IsTrue(get(facts, "streaming")),
+                  rows[i].streams);
+        cJSON_Delete(facts);
+        close_multi(rows[i].name);
+    }
+}
+
 /* --- the file -------------------------------------------------------------*/
 
 static size_t read_body(char *out, size_t size, size_t count, void *arg)
@@ -520,6 +553,7 @@ int main(void)
         TEST(test_plan_compares_with_the_programs_own_limits),
         TEST(test_plan_tells_what_a_stall_would_do),
         TEST(test_plan_tells_of_shadows_and_experiments),
+        TEST(test_plan_sees_a_stream_that_a_header_asks_for),
         TEST(test_plan_reads_the_body),
         TEST(test_plan_appends_to_the_file_that_is_there),
         TEST(test_plan_sends_nothing_without_memory),
