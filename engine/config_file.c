@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #define FILE_MAX (1 << 20)
+#define PIPE_MS  2000
 
 /* A text that was read, NUL-terminated, and its name. */
 struct text {
@@ -25,12 +27,23 @@ struct text {
     size_t len;
 };
 
+/* A pipe, whose writer is slow.  It is not waited for for ever, in a host. */
+static bool is_coming(int fd)
+{
+    struct pollfd pipe = {.fd = fd, .events = POLLIN};
+    bool ready = poll(&pipe, 1, PIPE_MS) > 0;
+
+    if (!ready)
+        errno = ETIMEDOUT;
+    return ready;
+}
+
 static bool fill(int fd, struct text *text)
 {
     while (text->len < FILE_MAX) {
         ssize_t got = read(fd, text->data + text->len, FILE_MAX - text->len);
 
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && (errno == EINTR || (errno == EAGAIN && is_coming(fd))))
             continue;
         if (got <= 0) {
             text->data[text->len] = '\0';
