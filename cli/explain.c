@@ -24,7 +24,8 @@ static const struct uns_usage usage = {
     .command = "explain",
     .operands = "[METRIC...] [options]",
     .about = "What a number means, how it is counted and where it is kept; "
-             "without a name, all of them.",
+             "without a name, all of them. ttft stands for ttft_ms, and a "
+             "word such as budget_exhausted for what has it.",
 };
 
 static void print_metric(const struct uns_metric *metric)
@@ -69,14 +70,52 @@ static bool is_named(const struct uns_metric *metric, const char *name)
     return strcmp(metric->name, name) == 0 || is_without_unit(metric, name);
 }
 
-static size_t explain(const char *name, cJSON *list)
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* "budget_exhausted" is a word that calls.hedge_reason may be. */
+static bool has_word(const struct uns_metric *metric, const char *word)
+{
+    const char *at = metric->text;
+    size_t len = strlen(word);
+
+    if (len == 0 || *metric->unit != '\0')
+        return false;
+    while ((at = strstr(at, word)) != NULL) {
+        if ((at == metric->text || !is_letter(at[-1])) && !is_letter(at[len]))
+            return true;
+        at += len;
+    }
+    return false;
+}
+
+static bool has_words(const struct uns_metric *metric)
+{
+    static const char *const names[] = {"outcome", "hedge_reason", "why"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(metric->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_named_by_word(const struct uns_metric *metric, const char *word)
+{
+    return has_words(metric) && has_word(metric, word);
+}
+
+typedef bool is_meant(const struct uns_metric *metric, const char *name);
+
+static size_t explain_by(is_meant *meant, const char *name, cJSON *list)
 {
     size_t count;
     size_t found = 0;
     const struct uns_metric *metrics = uns_metrics(&count);
 
     for (size_t i = 0; i < count; i++) {
-        if (name != NULL && !is_named(&metrics[i], name))
+        if (name != NULL && !meant(&metrics[i], name))
             continue;
         found++;
         if (list != NULL)
@@ -85,6 +124,13 @@ static size_t explain(const char *name, cJSON *list)
             print_metric(&metrics[i]);
     }
     return found;
+}
+
+static size_t explain(const char *name, cJSON *list)
+{
+    size_t found = explain_by(is_named, name, list);
+
+    return found ? found : explain_by(is_named_by_word, name, list);
 }
 
 static const char *name_at(const void *table, size_t i)
