@@ -180,9 +180,13 @@ static int print_rest(sqlite3 *db, const struct options *options, int64_t shown)
         prepare(db, "SELECT count(*)" UNS_SELECT_FROM, options);
     int rc = stmt ? sqlite3_step(stmt) : SQLITE_ERROR;
     int64_t count = rc == SQLITE_ROW ? sqlite3_column_int64(stmt, 0) : 0;
+    int64_t any = 0;
 
+    (void)!uns_sql_int(db, "SELECT count(*) FROM calls", &any);
     if (rc == SQLITE_ROW && count == 0)
-        puts("no such calls");
+        puts(any ? "no such calls"
+                 : "no calls recorded yet; 'unstall run -- PROGRAM' records "
+                   "a program's");
     if (count > shown)
         printf("%lld of %lld calls; --limit 0 lists all\n", (long long)shown,
                (long long)count);

@@ -29,7 +29,9 @@ static int nothing_yet(const struct uns_common *common, const char *path)
     if (common->json)
         puts("[]");
     else
-        printf("no calls recorded yet (%s)\n", path);
+        printf("no calls recorded yet (%s); 'unstall run -- PROGRAM' records "
+               "a program's\n",
+               path);
     return UNS_EXIT_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* show - `unstall show ID|last`: everything that is known of one call. */
+/* show - `unstall show [ID|last]`: everything that is known of one call. */
 #include "show.h"
 
 #include "db.h"
@@ -20,10 +20,11 @@ static const struct uns_cli_option option_table[] = {
 
 static const struct uns_usage usage = {
     .command = "show",
-    .operands = "ID|last [options]",
-    .about = "One call: what was asked and answered, its phases, every "
-             "request that was sent for it on one axis of time, and its "
-             "stalls. 'unstall calls' lists the IDs; last is the newest.",
+    .operands = "[ID|last] [options]",
+    .about =
+        "One call: what was asked and answered, its phases, every "
+        "request that was sent for it on one axis of time, and its "
+        "stalls. 'unstall calls' lists the IDs; last, or none, is the newest.",
     .options = option_table,
     .option_count = sizeof option_table / sizeof *option_table,
 };
@@ -95,17 +96,19 @@ int uns_cmd_show(int argc, char **argv)
     struct options options = {0};
     int code = UNS_EXIT_OK;
     int count = uns_args_parse(&usage, argc, argv, &options, &code);
+    const char *name;
     int64_t id = 0;
     sqlite3 *db;
 
     if (count < 0)
         return code;
-    if (count != 1)
+    if (count > 1)
         return uns_args_fail("show", "it takes one ID, or last");
-    if (strcmp(argv[1], "last") != 0 && !parse_id(argv[1], &id))
-        return uns_args_fail("show", "'%s' is neither an ID nor last", argv[1]);
+    name = count == 1 ? argv[1] : "last";
+    if (strcmp(name, "last") != 0 && !parse_id(name, &id))
+        return uns_args_fail("show", "'%s' is neither an ID nor last", name);
     code = uns_db_open("show", &options.common, &db);
     if (db == NULL)
         return code == UNS_EXIT_OK ? UNS_EXIT_FAILED : code;
-    return show(db, &options, argv[1], id);
+    return show(db, &options, name, id);
 }

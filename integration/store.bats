@@ -42,7 +42,8 @@ ids() {
 @test "calls: without a database says so, and is no error" {
     run "$UNSTALL" calls
     [ "$status" -eq 0 ]
-    [ "$output" = "no calls recorded yet ($DB)" ]
+    [ "$output" = "no calls recorded yet ($DB); 'unstall run -- PROGRAM' \
+records a program's" ]
     run "$UNSTALL" calls --json
     [ "$output" = "[]" ]
     [ ! -e "${DB%/*}" ]
@@ -118,6 +119,20 @@ ids() {
     [ "${lines[3]}" = "2 of 3 calls; --limit 0 lists all" ]
     run "$UNSTALL" calls --program nobody
     [ "$output" = "no such calls" ]
+    sqlite3 "$DB" "DELETE FROM calls"
+    run "$UNSTALL" calls
+    [[ $output == "no calls recorded yet; 'unstall run"* ]]
+}
+
+@test "show: without an ID it is the newest call" {
+    old_store
+    run "$UNSTALL" show last --json
+    newest=$output
+    run "$UNSTALL" show --json
+    [ "$status" -eq 0 ]
+    [ "$output" = "$newest" ]
+    run "$UNSTALL" show 1 2
+    [ "$status" -eq 2 ]
 }
 
 @test "calls: mistakes are told, with exit code 2" {
@@ -168,7 +183,7 @@ ids() {
     run "$UNSTALL" show 4
     [ "$status" -eq 1 ]
     [[ $output == *"there is no call 4"* ]]
-    for mistake in "" "x" "1 2"; do
+    for mistake in "x" "1 2"; do
         # shellcheck disable=SC2086 # words
         run "$UNSTALL" show $mistake
         [ "$status" -eq 2 ]
