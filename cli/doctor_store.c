@@ -114,7 +114,7 @@ static void look_into(struct uns_doctor *doctor, const char *path, sqlite3 *db,
 {
     int64_t calls = 0, version = 0;
 
-    if ((size <= CHECKED_BYTES && !is_sound(db)) ||
+    if ((!doctor->brief && size <= CHECKED_BYTES && !is_sound(db)) ||
         uns_sql_int(db, "SELECT count(*) FROM calls", &calls) != UNS_OK ||
         uns_sql_int(db, "PRAGMA user_version", &version) != UNS_OK) {
         tell_damage(doctor, path);

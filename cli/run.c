@@ -6,6 +6,7 @@
  */
 #include "run.h"
 
+#include "doctor.h"
 #include "engine/config.h"
 #include "engine/key.h"
 #include "load.h"
@@ -29,12 +30,43 @@ static bool has_key(const struct uns_source *source)
     return err == UNS_OK;
 }
 
-/* The budget of extra requests lies in the database. */
-static void warn_of_no_store(const struct uns_config *config)
+static void warn_of_finding(const struct uns_finding *row)
 {
-    if (!uns_config_store_path(config))
+    if (row->level < UNS_LEVEL_WARN)
+        return;
+    fprintf(stderr, "unstall: warning: the database: %s", row->found);
+    if (row->means != NULL)
+        fprintf(stderr, ". %s", row->means);
+    if (row->todo != NULL)
+        fprintf(stderr, " %s", row->todo);
+    fputc('\n', stderr);
+}
+
+/* The budget of extra requests lies in the database. */
+static void warn_of_store(const struct uns_config *config)
+{
+    static struct uns_doctor doctor = {.brief = true};
+    const struct uns_findings *findings = &doctor.findings;
+
+    if (!uns_config_store_path(config)) {
         fputs("unstall: warning: there is no place for the database (HOME is "
               "not set): nothing is hedged or recorded; name one with --db\n",
+              stderr);
+        return;
+    }
+    uns_doctor_store(&doctor, uns_config_store_path(config));
+    for (size_t i = 0; i < findings->count; i++)
+        warn_of_finding(&findings->list[i]);
+    uns_findings_clear(&doctor.findings);
+}
+
+static void hint_at_time(const struct uns_run *run,
+                         const struct uns_config *config)
+{
+    if (run->backups != NULL && !uns_config_hedges_by_time(config))
+        fputs("unstall: note: a backup alone is asked only after a failure: "
+              "add --after S against slow beginnings, --stall-after S against "
+              "stalls\n",
               stderr);
 }
 
@@ -86,6 +118,11 @@ static bool set_config_path(const char *path)
     if (path == NULL)
         return true;
     absolute = realpath(path, NULL);
+    if (absolute == NULL)
+        fprintf(stderr,
+                "unstall: %s: the program has to read it again, and a pipe can "
+                "be read once: use a file\n",
+                path);
     good = absolute != NULL && setenv("UNSTALL_CONFIG", absolute, 1) == 0;
     free(absolute);
     return good;
@@ -121,7 +158,8 @@ static bool prepare(struct uns_run *run)
     good = set_match(config) && set_config_path(run->common.config) &&
            uns_run_preload();
     if (good && !run->quiet) {
-        warn_of_no_store(config);
+        warn_of_store(config);
+        hint_at_time(run, config);
         if (!run->unsent)
             announce(config);
     }
@@ -146,12 +184,9 @@ int uns_run_become(char **argv)
 int uns_run_prepare(const struct uns_usage *usage, struct uns_run *run,
                     int argc, char **argv, int *ret_exit)
 {
-    int count;
-
-    run->command = usage->command;
-    count = uns_args_parse(usage, argc, argv, run, ret_exit);
+    int count = uns_args_parse(usage, argc, argv, run, ret_exit);
     if (count == 0)
-        *ret_exit = uns_args_fail(run->command, "which program?");
+        *ret_exit = uns_args_fail(usage->command, "which program?");
     if (count <= 0)
         return -1;
     if (!prepare(run)) {

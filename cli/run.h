@@ -24,8 +24,7 @@ bool uns_run_preload_find(char ret_path[PATH_MAX]);
  * and messages about these name the option. */
 struct uns_run {
     struct uns_common common;
-    const char *command; /* "run" or "plan", for messages */
-    bool unsent;         /* nothing will be sent: no need to say where to */
+    bool unsent; /* nothing will be sent: no need to say where to */
     bool observe, quiet;
     bool hedge;     /* an option implies it */
     bool mode;      /* --set mode= was given */

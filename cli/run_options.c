@@ -57,11 +57,11 @@ static bool set(struct uns_run *run, const char *variable, const char *value,
 
     if (name == NULL || label == NULL || setenv(name, value, 1) != 0) {
         free(name);
-        return uns_args_fail(run->command, "out of memory"), false;
+        return uns_args_fail(run->common.command, "out of memory"), false;
     }
     if (run->labels == UNS_RUN_LABELS) {
         free(name);
-        return uns_args_fail(run->command, "too many options"), false;
+        return uns_args_fail(run->common.command, "too many options"), false;
     }
     run->label[run->labels++] = (struct uns_pair){name, label};
     return true;
@@ -107,7 +107,7 @@ static bool take_set(void *into, const struct uns_cli_option *option,
     char *label = NULL;
 
     if (value[len] == '\0' || !name_variable(value, len, variable))
-        return uns_args_fail(run->command,
+        return uns_args_fail(run->common.command,
                              "--%s needs KEY=VALUE, like "
                              "hedge.max_attempts=3",
                              option->name),
@@ -133,7 +133,7 @@ static bool take_backup(void *into, const struct uns_cli_option *option,
         snprintf(name, sizeof name, "backup%d", count);
     source = cJSON_AddObjectToObject(run->backups, name);
     if (cJSON_AddStringToObject(source, "base_url", value) == NULL)
-        return uns_args_fail(run->command, "out of memory"), false;
+        return uns_args_fail(run->common.command, "out of memory"), false;
     run->hedge = true;
     return true;
 }
@@ -144,7 +144,7 @@ static cJSON *last_backup(struct uns_run *run, const char *option)
     int count = cJSON_GetArraySize(run->backups);
 
     if (count == 0)
-        uns_args_fail(run->command, "--%s belongs after a --backup URL",
+        uns_args_fail(run->common.command, "--%s belongs after a --backup URL",
                       option);
     return count ? cJSON_GetArrayItem(run->backups, count - 1) : NULL;
 }
@@ -202,7 +202,9 @@ const struct uns_usage uns_run_usage = {
              "endpoints are measured, and raced when --after, --stall-after, "
              "--hold or --backup ask for it. The exit code is the program's; "
              "127: it was not found; 126: it cannot be run; 2: a mistake in "
-             "the options or the configuration, and nothing was started.",
+             "the options or the configuration, and nothing was started. "
+             "UNSTALL_LOG=FILE in the environment tells what is done; "
+             "docs/config.md has the other variables.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .program = true,
@@ -259,7 +261,7 @@ static bool settle_db(struct uns_run *run)
 bool uns_run_settle(struct uns_run *run)
 {
     if (run->observe && (run->hedge || run->mode))
-        return uns_args_fail(run->command,
+        return uns_args_fail(run->common.command,
                              "--observe and options that hedge "
                              "contradict each other: leave one out"),
                false;

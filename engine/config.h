@@ -60,6 +60,9 @@ const struct uns_source *uns_config_sources(const struct uns_config *config,
 bool uns_config_uses(const struct uns_config *config,
                      const struct uns_source *source);
 
+/* Does any policy that hedges start a rival by time: after_s, stall_after_s? */
+bool uns_config_hedges_by_time(const struct uns_config *config);
+
 /* UNSTALL_MATCH for these routes (malloc'd; "" when they add nothing), NULL:
  * no memory. */
 char *uns_config_match(const struct uns_config *config);

@@ -308,6 +308,36 @@ refuses() {
     [[ $output == *"did you mean ttft_ms?"* ]]
 }
 
+@test "explain: without the unit, and the words that a call is described by" {
+    local word
+    run "$UNSTALL" explain ttft
+    [ "${lines[0]}" = "calls.ttft_ms (ms)" ]
+    run "$UNSTALL" explain stall
+    [ "${lines[0]}" = "calls.stall_ms (ms)" ]
+    for word in ok refused failed timeout aborted killed; do
+        run "$UNSTALL" explain "$word"
+        [ "${lines[0]}" = calls.outcome ]
+    done
+    for word in first_token tied retry resume budget_exhausted pushback \
+        no_key not_movable same_origin_failed launch_failed; do
+        run "$UNSTALL" explain "$word"
+        [ "${lines[0]}" = calls.hedge_reason ]
+    done
+    run -2 "$UNSTALL" explain exhausted
+    run -2 "$UNSTALL" explain ""
+}
+
+@test "config check: from a pipe, whose writer is slow" {
+    run "$UNSTALL" config check --config <(sleep 0.3; echo '{"mode":"off"}')
+    [ "$status" -eq 0 ]
+    run "$UNSTALL" config check --config <(sleep 0.3; echo '{"mode":')
+    [ "$status" -eq 2 ]
+    run "$UNSTALL" run --config <(echo '{}') -- touch started
+    [ "$status" -eq 2 ]
+    [[ $output == *"use a file"* ]]
+    [ ! -e started ]
+}
+
 @test "unstall: commands are listed, hinted at, and tell their options" {
     run "$UNSTALL"
     [ "$status" -eq 0 ]
@@ -334,4 +364,34 @@ refuses() {
   run -0 --separate-stderr env -u HOME -u XDG_STATE_HOME \
     "$UNSTALL" run --after 1 -- true
   [[ "$stderr" == *"no place for the database"* ]]
+}
+
+@test "run says once what is wrong with the database, and runs" {
+  echo "a letter, not a database; and a long one, too" >letter
+  mkdir place
+  for db in letter place; do
+    run -0 --separate-stderr unstall run --db $db -- echo ran
+    [ "$output" = ran ]
+    [ "$(grep -c 'unstall: warning: the database: ' <<<"$stderr")" -eq 1 ]
+    run -0 --separate-stderr unstall run --quiet --db $db -- echo ran
+    [ -z "$stderr" ]
+  done
+  # one that is sound, or will be, is nothing to talk about
+  run -0 --separate-stderr unstall run --db new/db -- echo ran
+  [ -z "$stderr" ]
+  [ ! -e new ]
+}
+
+@test "run says that a backup alone is asked only after failures" {
+  run -0 --separate-stderr unstall run --backup http://b.example/v1 -- true
+  [[ "$stderr" == *"asked only after a failure"* ]]
+  for more in "--after 1" "--stall-after 1 --hold 3" --quiet; do
+    # shellcheck disable=SC2086 # words
+    run -0 --separate-stderr unstall run --backup http://b.example/v1 $more \
+      -- true
+    [[ "$stderr" != *"asked only after"* ]]
+  done
+  config <<<'{"hedge": {"after_s": 2}}'
+  run -0 --separate-stderr unstall run --backup http://b.example/v1 -- true
+  [[ "$stderr" != *"asked only after"* ]]
 }
