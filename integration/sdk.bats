@@ -29,12 +29,11 @@ base_of() {
     esac
 }
 
-# pair DIALECT MODE [MEMBERS [SHAPE]]: PRIM, and BACK that says the same; MODE
-# and more members of `hedge`; BACK declares that it continues.
+# pair DIALECT MODE [MEMBERS [SHAPE]]: PRIM, and BACK, that says the same (but
+# for SHAPE) and declares that it continues; MODE and more members of `hedge`.
 pair() {
-    local shape=${4:+,$4}
-    start_mock prim --tokens 60 --fault "none${4:+,$4}"
-    start_mock back --tokens 60 --fault "text-of=prim,prefill=accept$shape"
+    start_mock prim --tokens 60 --interval-ms 5
+    start_mock back --tokens 60 --fault "text-of=prim,prefill=accept${4:+,$4}"
     config <<END
 { "mode": "hedge",
   "hedge": { "stall_after_s": 0.3, "resume": "$2",
@@ -70,7 +69,8 @@ judged() {
         xargs node "$SDK/read.mjs" "$dialect" >got || { cat got && false; }
     [ "$(wc -l <got)" -eq $# ]
     sort -u got | cmp - wanted
-    [ "$(store 'select count(*) from calls where resumed = 1')" -eq $# ]
+    [ "$(store 'select count(*) from calls
+        where resumed = '"${RESUMED:-1}")" -eq $# ]
     rm joined.*
 }
 
@@ -118,6 +118,15 @@ automatic() {
     [ "$(requests_of back)" -eq 32 ]
 }
 
+# The source has another answer: the program gets all of the first one's.
+kept() {
+    pair "$1" verify "" text-of=other
+    RESUMED=0 judged "$1" stall@{7,14,21,28,35,42,49,56}=1.5
+    [ "$(store "select count(*) from calls join attempts on call_id = calls.id
+        where calls.outcome = 'ok' and winner = 0 and seq = 1
+            and attempts.outcome = 'diverged'")" -eq 8 ]
+}
+
 @test "verify: openai chat" { verified chat; }
 @test "verify: openai completions" { verified completions; }
 @test "verify: openai responses" { verified responses; }
@@ -135,6 +144,12 @@ automatic() {
 @test "auto, prefill refused: anthropic" { automatic anthropic; }
 @test "auto, prefill refused: google gemini" { automatic gemini; }
 @test "auto, prefill refused: ollama" { automatic ollama; }
+
+@test "another answer: openai chat" { kept chat; }
+@test "another answer: openai responses" { kept responses; }
+@test "another answer: anthropic" { kept anthropic; }
+@test "another answer: google gemini" { kept gemini; }
+@test "another answer: ollama" { kept ollama; }
 
 # In the reasoning, the text, the tool's arguments.
 with_tools() {
