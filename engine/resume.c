@@ -151,7 +151,7 @@ const char *uns_resume_ready(struct uns_call *call)
     return resume->off ? resume->off : uns_told_ready(&resume->told);
 }
 
-/* Nothing may wait for an application that has paused. */
+/* A lead that is not lost may go on once the application does. */
 static const char *is_ready(struct uns_call *call)
 {
     if (call->paused || call->voice->hold.data)
@@ -308,6 +308,12 @@ static bool can_verify(const struct uns_call *call)
     if (mode == UNS_RESUME_AUTO)
         return call->request.deterministic || is_lost(call, call->voice);
     return mode == UNS_RESUME_VERIFY;
+}
+
+bool uns_resume_waits(const struct uns_call *call)
+{
+    return call->paused && call->race.state == UNS_RACE_RESUME &&
+           is_lost(call, call->voice);
 }
 
 const char *uns_resume_check(struct uns_call *call,

@@ -55,6 +55,10 @@ size_t uns_resume_admit(struct uns_attempt *voice, struct uns_slice piece);
 
 /* --- the rival ------------------------------------------------------------ */
 
+/* The lead is lost, and the application has paused: nobody is asked to go on
+ * before it wants to hear. */
+bool uns_resume_waits(const struct uns_call *call);
+
 /* Why this source cannot go on with the answer; NULL: it can. */
 const char *uns_resume_check(struct uns_call *call,
                              const struct uns_source *source);

@@ -7,6 +7,7 @@
 #include "finish.h"
 #include "judge.h"
 #include "log.h"
+#include "resume.h"
 #include "rival.h"
 #include "root.h"
 #include "roster.h"
@@ -129,7 +130,7 @@ static bool launch_wanted(struct uns_call *call)
         call->todo.launch = UNS_WHY_NOTHING; /* no more */
     call->again_ns = UNS_NEVER;
     while (call->todo.launch != UNS_WHY_NOTHING && !is_early(call) &&
-           call->again_ns == UNS_NEVER) {
+           !uns_resume_waits(call) && call->again_ns == UNS_NEVER) {
         enum uns_why why = call->todo.launch;
 
         call->todo.launch = UNS_WHY_NOTHING;
