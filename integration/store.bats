@@ -124,6 +124,17 @@ records a program's" ]
     [[ $output == "no calls recorded yet; 'unstall run"* ]]
 }
 
+@test "a model's name is stored as it was meant, and printed as it is safe" {
+    start_mock alpha
+    unstall run -- curl -s -o out -d "$(chat_body 'a\/b\u001b[31m\u202ec')" \
+        "$ALPHA_URL$(path_of chat)"
+    [ "$(store 'select model from calls')" = $'a/b\e[31m\u202ec' ]
+    for command in calls show; do
+        LC_ALL=C.UTF-8 run unstall $command
+        [[ $output == *'a/b\x1b[31m\u{202e}c'* ]]
+    done
+}
+
 @test "show: without an ID it is the newest call" {
     old_store
     run "$UNSTALL" show last --json
