@@ -104,6 +104,20 @@ static void test_doubts_a_wait_that_was_changed(void **state)
     }
 }
 
+/* However unlikely a dozen in a row are, they are few of all. */
+static void test_doubts_no_short_run_in_a_long_time(void **state)
+{
+    struct uns_trial trial;
+
+    (void)state;
+    trial_make(&trial, "aaaaaaaaaaaa", 1);
+    for (int i = 0; i < 200; i++) {
+        (void)trial_call(&trial, 'a');
+        (void)trial_call(&trial, 'A');
+    }
+    check_doubts("twelve of 212", &trial, 0.5, "");
+}
+
 /* Twenty processes of twenty calls: it is their number that counts. */
 static void test_doubts_processes_not_their_calls(void **state)
 {
@@ -122,6 +136,7 @@ int main(void)
         cmocka_unit_test(test_doubts_about_what_was_drawn),
         cmocka_unit_test(test_doubts_a_mode_that_was_changed),
         cmocka_unit_test(test_doubts_a_wait_that_was_changed),
+        cmocka_unit_test(test_doubts_no_short_run_in_a_long_time),
         cmocka_unit_test(test_doubts_processes_not_their_calls),
     };
 
