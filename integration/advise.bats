@@ -123,11 +123,11 @@ advice() { unstall advise "$@" --json; }
     [ "$status" -eq 2 ]
 }
 
-@test "advise: a hundred thousand calls take less than five seconds" {
+@test "advise: a hundred thousand calls take less than five seconds of CPU" {
     record 100000
-    stopwatch
-    advice >advice.json
-    took_between 0 5000
+    local TIMEFORMAT='%3U + %3S'
+    { time advice >advice.json; } 2>took
+    [ "$(jq -n "$(<took) < 5")" = true ]
     [ "$(jq .calls advice.json)" -eq 4000 ]
 }
 
