@@ -108,6 +108,10 @@ static void apply_plan(struct mock_exchange *x)
         answer_plainly(x);
     else
         answer_prefill(x);
+    if (x->plan.no_stream && x->answer == MOCK_ANSWER_STREAM) {
+        x->plan.code = mock_str_of("unsupported_stream");
+        refuse(x, 400);
+    }
     if (x->plan.status > 0 && (int)x->plan.status != 200)
         refuse(x, (int)x->plan.status);
     if (x->plan.redirect.len > 0)
@@ -130,6 +134,21 @@ static void choose_wire(struct mock_exchange *x)
     x->head_only = mock_str_is(x->request.method, "HEAD");
 }
 
+/* What is asked, whatever stands beside it; nothing known: all of it. */
+static struct mock_str question_of(struct mock_str body)
+{
+    static const char *const names[] = {"messages", "contents", "prompt",
+                                        "input"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        struct mock_str question = mock_json_get(body, names[i]);
+
+        if (question.at)
+            return question;
+    }
+    return body;
+}
+
 void mock_exchange_begin(struct mock_exchange *x,
                          struct mock_settings *settings)
 {
@@ -142,7 +161,7 @@ void mock_exchange_begin(struct mock_exchange *x,
         .text_of = settings->name,
         .model = mock_dialect_model(&x->request),
         .status = 200,
-        .tokens_in = x->request.body.len / 4 + 1,
+        .tokens_in = question_of(x->request.body).len / 4 + 1,
     };
     x->answer = streams ? MOCK_ANSWER_STREAM : MOCK_ANSWER_WHOLE;
     find_faults(x, settings);

@@ -10,7 +10,7 @@
 #define CHAT(delta, finish)                                                   \
     "data: {'id':'chatcmpl-$name','object':'chat.completion.chunk',"          \
     "'created':1750000000,'model':'$model','choices':[{'index':0,"            \
-    "'delta':" delta ",'finish_reason':" finish "}]}\n\n"
+    "'delta':" delta ",'logprobs':null,'finish_reason':" finish "}]}\n\n"
 #define CHAT_CALL(call) CHAT("{'tool_calls':[{'index':0," call "}]}", "null")
 #define USAGE                                                                 \
     "'usage':{'prompt_tokens':$in,'completion_tokens':$out,"                  \

@@ -43,6 +43,7 @@ static const struct row rows[] = {
     {"reasoning",      FORM_NUMBER, USE_SHAPE, AT(reasoning), NULL},
     {"tools",          FORM_FLAG,   USE_SHAPE, AT(tools), NULL},
     {"gzip",           FORM_FLAG,   USE_SHAPE, AT(gzip), NULL},
+    {"no-stream",      FORM_FLAG,   USE_SHAPE, AT(no_stream), NULL},
     {"text-of",        FORM_TEXT,   USE_SHAPE, AT(text_of), NULL},
     {"prefill",        FORM_CHOICE, USE_SHAPE, AT(prefill), prefills},
     {"times",          FORM_NUMBER, USE_SHAPE, AT(times), NULL},

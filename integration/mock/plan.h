@@ -55,6 +55,7 @@ struct mock_plan {
     double reasoning;
     bool tools;
     bool gzip;
+    bool no_stream;          /* who asks for one is refused */
     struct mock_str text_of; /* whose text; none: that of the own name */
     int prefill;             /* enum mock_prefill */
 
