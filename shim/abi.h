@@ -35,6 +35,12 @@ struct uns_real {
 #undef REAL
 };
 
+/* What restore() gives back beside the `replaced` options. */
+enum uns_lent {
+    UNS_LENT_BODY = 1 << 0, /* POSTFIELDS and its size */
+    UNS_LENT_URL = 1 << 1
+};
+
 /* One easy handle of the application.  The preload owns it and everything in
  * it but `call`; it lives from init (or first sight) to cleanup. */
 struct uns_app {
@@ -44,6 +50,8 @@ struct uns_app {
     void *inbox;   /* the engine's: a message about it waits in there */
     bool busy;     /* a call of the engine's runs: options in the table's
                       `replaced` column go into opt[] only */
+    uint8_t lent;  /* UNS_LENT_*: the engine has put a body or a URL of its own
+                      on the handle for the time of a call */
     bool inside;   /* an LLM call of it was added to a multi and not taken out:
                       the engine's account, libcurl may know less */
     bool stranger; /* seen first after options were set: not replayable */
@@ -67,8 +75,8 @@ struct uns_host {
     size_t option_count; /* with the holes */
 
     /* Give `easy` (the application's handle, or a duplicate of it) the
-     * application's own value of every `replaced` option: what is in opt[],
-     * or libcurl's default where it never set one. */
+     * application's own value of every `replaced` option, and of what is
+     * lent: what is in opt[], or libcurl's default where it never set one. */
     void (*restore)(const struct uns_app *app, CURL *easy);
 
     /* The record of a handle; NULL: it has none. */

@@ -41,6 +41,18 @@ static void *copy_of(const void *data, size_t len)
     return copy ? memcpy(copy, data, len) : NULL;
 }
 
+/* With a NUL behind it: libcurl may take it for a string again. */
+static char *copy_text(const char *text, size_t len)
+{
+    char *copy = malloc(len + 1);
+
+    if (!copy)
+        return NULL;
+    memcpy(copy, text, len);
+    copy[len] = '\0';
+    return copy;
+}
+
 /* One block: the struct, and behind it the bytes when libcurl copies them. */
 static void *copy_blob(const struct curl_blob *blob)
 {
@@ -55,8 +67,7 @@ static void *copy_blob(const struct curl_blob *blob)
     return copy;
 }
 
-/* The size that libcurl goes by: whichever of the two was set last. */
-static curl_off_t body_size(const struct uns_app *app)
+curl_off_t uns_note_body_size(const struct uns_app *app)
 {
     const struct uns_opt *small = uns_app_opt(app, CURLOPT_POSTFIELDSIZE);
     const struct uns_opt *large = uns_app_opt(app, CURLOPT_POSTFIELDSIZE_LARGE);
@@ -68,7 +79,7 @@ static curl_off_t body_size(const struct uns_app *app)
 static void *copy_body(const struct uns_app *app, const char *body,
                        uint32_t *ret_size)
 {
-    curl_off_t size = body_size(app);
+    curl_off_t size = uns_note_body_size(app);
 
     if (size < 0)
         size = (curl_off_t)strlen(body);
@@ -77,7 +88,7 @@ static void *copy_body(const struct uns_app *app, const char *body,
         return NULL;
     }
     *ret_size = (uint32_t)size;
-    return copy_of(body, size ? (size_t)size : 1);
+    return copy_text(body, (size_t)size);
 }
 
 /* libcurl drops a copied body that a later POSTFIELDSIZE says is longer than
@@ -86,7 +97,7 @@ static void drop_short_body(struct uns_app *app, curl_off_t size)
 {
     struct uns_opt *copied = opt_of(app, CURLOPT_COPYPOSTFIELDS);
 
-    if (!copied->value.p || body_size(app) >= size ||
+    if (!copied->value.p || uns_note_body_size(app) >= size ||
         copied->order < uns_app_opt(app, CURLOPT_POSTFIELDS)->order)
         return;
     free(copied->value.p);
@@ -180,7 +191,7 @@ static bool deepen(struct uns_opt *opt, enum uns_opt_kind kind)
     else if (kind == UNS_OPT_BLOB)
         opt->value.p = copy_blob(opt->value.p);
     else
-        opt->value.p = copy_of(opt->value.p, opt->size ? opt->size : 1);
+        opt->value.p = copy_text(opt->value.p, opt->size);
     return opt->value.p;
 }
 
@@ -194,6 +205,7 @@ struct uns_app *uns_app_dup(const struct uns_app *app, CURL *easy)
     dup->call = NULL;
     dup->inbox = NULL;
     dup->busy = false;
+    dup->lent = 0;
     dup->inside = false;
     for (unsigned slot = 0; slot < UNS_OPT_SLOTS; slot++)
         if (!deepen(&dup->opt[slot], uns_options[slot].kind))

@@ -26,6 +26,10 @@ void uns_note(struct uns_app *app, CURLoption option, void *value);
 /* Forget every option, as curl_easy_reset does. */
 void uns_note_clear(struct uns_app *app);
 
+/* The size that libcurl takes a body to have: whichever of the two options was
+ * set last; -1: it is a string. */
+curl_off_t uns_note_body_size(const struct uns_app *app);
+
 /* struct uns_host's restore. */
 void uns_note_restore(const struct uns_app *app, CURL *easy);
 

@@ -105,6 +105,75 @@ static void test_restore_leaves_progress_callbacks_alone(void **state)
     uns_app_free(app);
 }
 
+/* What was lent for the time of a call, in the order that libcurl needs: it
+ * copies as many bytes as the size says at that moment. */
+static void test_restore_gives_a_lent_request_back(void **state)
+{
+    static const struct {
+        const char *name;
+        bool copied;
+        long early, late; /* POSTFIELDSIZE before and after; 0: not set */
+        int64_t kept, size;
+    } rows[] = {
+        {"a string", false, 0, 0, 0, -1},
+        {"with its size", false, 5, 0, 0, 5},
+        {"sized later", false, 0, 5, 0, 5},
+        {"a copy of a string", true, 0, 0, -1, -1},
+        {"a copy with its size", true, 5, 0, 5, 5},
+        {"a copy cut later", true, 5, 3, 5, 3},
+    };
+
+    static char body[] = "tides";
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct uns_app *app = uns_app_new(BITS(0x1000), &fake);
+        CURLoption id =
+            rows[i].copied ? CURLOPT_COPYPOSTFIELDS : CURLOPT_POSTFIELDS;
+        const char *back;
+        int at;
+
+        told_count = 0;
+        uns_note(app, CURLOPT_URL, BITS("http://a/"));
+        if (rows[i].early)
+            uns_note(app, CURLOPT_POSTFIELDSIZE, BITS(rows[i].early));
+        uns_note(app, id, body);
+        if (rows[i].late)
+            uns_note(app, CURLOPT_POSTFIELDSIZE, BITS(rows[i].late));
+        app->lent = UNS_LENT_BODY | UNS_LENT_URL;
+        uns_note_restore(app, BITS(0x3000));
+        at = place_of(id);
+        CHECK_INT(rows[i].name, at >= 0, true);
+        back = told[at].value;
+        CHECK_INT(rows[i].name, rows[i].copied || back == body, true);
+        CHECK_INT(rows[i].name, memcmp(back, body, sizeof body), 0);
+        if (rows[i].copied)
+            CHECK_INT(rows[i].name, (intptr_t)told[at - 1].value, rows[i].kept);
+        CHECK_INT(rows[i].name, told[at + 1].id, CURLOPT_POSTFIELDSIZE_LARGE);
+        CHECK_INT(rows[i].name, (intptr_t)told[at + 1].value, rows[i].size);
+        CHECK_TEXT(rows[i].name, value_of(CURLOPT_URL), "http://a/");
+        uns_app_free(app);
+    }
+}
+
+static void test_restore_leaves_what_was_not_lent(void **state)
+{
+    struct uns_app *app = uns_app_new(BITS(0x1000), &fake);
+
+    (void)state;
+    uns_note(app, CURLOPT_COPYPOSTFIELDS, BITS("tides"));
+    uns_note(app, CURLOPT_URL, BITS("http://a/"));
+    app->lent = UNS_LENT_BODY;
+    uns_note_restore(app, BITS(0x3000));
+    assert_int_equal(place_of(CURLOPT_URL), -1);
+    told_count = 0;
+    app->lent = UNS_LENT_URL;
+    uns_note_restore(app, BITS(0x3000));
+    assert_int_equal(place_of(CURLOPT_COPYPOSTFIELDS), -1);
+    assert_int_equal(place_of(CURLOPT_POSTFIELDSIZE_LARGE), -1);
+    uns_app_free(app);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +181,10 @@ int main(void)
                                reset_told),
         cmocka_unit_test_setup(test_restore_gives_each_option_once, reset_told),
         cmocka_unit_test_setup(test_restore_leaves_progress_callbacks_alone,
+                               reset_told),
+        cmocka_unit_test_setup(test_restore_gives_a_lent_request_back,
+                               reset_told),
+        cmocka_unit_test_setup(test_restore_leaves_what_was_not_lent,
                                reset_told),
     };
 
