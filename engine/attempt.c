@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "judge.h"
+#include "promotion.h"
 #include "resume.h"
 #include "tell.h"
 
@@ -24,6 +25,7 @@ struct uns_attempt *uns_attempt_new(struct uns_call *call, CURL *easy,
     attempt->call = call;
     attempt->easy = easy;
     attempt->source = source;
+    attempt->plain = uns_promotion_is_plain(source);
     attempt->seq = call->attempts;
     attempt->fd = CURL_SOCKET_BAD;
     attempt->start_ns = uns_clock_now();
@@ -43,6 +45,7 @@ void uns_attempt_free(struct uns_attempt *attempt)
     if (!attempt)
         return;
     uns_resume_detach(attempt);
+    uns_promotion_forget(attempt);
     uns_hold_clear(&attempt->hold);
     free(attempt->body);
     free(attempt);
@@ -162,6 +165,8 @@ static size_t deliver(struct uns_attempt *a, enum uns_piece_kind kind,
 
     if (a->deaf)
         return 0;
+    if (kind == UNS_PIECE_BODY && uns_promotion_takes(a))
+        return piece.len;
     if (a->joint && (call->voice != a || kind == UNS_PIECE_HEADER))
         return piece.len;
     if (call->voice == NULL && keep(a, kind, piece))

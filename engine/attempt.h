@@ -15,6 +15,7 @@
 
 struct uns_call;
 struct uns_joint;
+struct uns_promote;
 
 /* A refusal's body is searched this far for a code of failover_on (R3). */
 #define UNS_CALL_SEARCH_BYTES 65536
@@ -37,6 +38,8 @@ struct uns_attempt {
     uint8_t quota;  /* letters of insufficient_quota that its body ends in */
     bool prefilled; /* a rival that was asked to continue what was given */
     bool diverged;  /* a rival that wrote another answer */
+    bool plain;     /* a rival that asks what the application asked, where all
+                       others ask for a stream (stream.promote) */
     bool searched;  /* a refusal's body was searched for failover codes */
     CURLcode code;
     curl_socket_t fd; /* as the socket callback tells; CURL_SOCKET_BAD */
@@ -50,10 +53,11 @@ struct uns_attempt {
     struct uns_timeline timeline;
     size_t head_bytes; /* of headers in the write callback */
     struct uns_hold hold;
-    struct uns_joint *joint;    /* a rival that goes on where another stopped */
-    struct curl_slist *headers; /* a rival's own */
-    char *body;                 /* a rival's own, NULL: the call's */
-    enum uns_why why;           /* NOTHING: attempt 0 */
+    struct uns_joint *joint; /* a rival that goes on where another stopped */
+    struct uns_promote *promote; /* its stream is put together; NULL: not */
+    struct curl_slist *headers;  /* a rival's own */
+    char *body;                  /* a rival's own, NULL: the call's */
+    enum uns_why why;            /* NOTHING: attempt 0 */
     char error[CURL_ERROR_SIZE];
     uint8_t moments[UNS_TIMELINE_BYTES]; /* the timeline's */
 };

@@ -107,7 +107,9 @@ static struct uns_race_rules rules_of(const struct uns_call *call)
     return (struct uns_race_rules){
         .after_ns = races ? after_of(call) : UNS_NEVER,
         .stall_after_ns = races ? hedge->stall_after_ns : UNS_NEVER,
-        .hold_ns = races ? hedge->hold_ns : 0,
+        .hold_ns = call->promotion ? UNS_NEVER
+                   : races         ? hedge->hold_ns
+                                   : 0,
         .ttft_timeout_ns = policy->stream.ttft_timeout_ns,
         .stall_timeout_ns = policy->stream.stall_timeout_ns,
         .total_ns = total_of(call),
@@ -116,7 +118,7 @@ static struct uns_race_rules rules_of(const struct uns_call *call)
         .failover = races && uns_call_fails_over(&hedge->failover),
         .first_complete = races && hedge->first_complete,
         .alive_by_bytes = policy->stream.liveness_bytes,
-        .resume = uns_resume_may(call),
+        .resume = !call->promotion && uns_resume_may(call),
     };
 }
 

@@ -40,6 +40,7 @@ struct uns_call {
     struct uns_attempt *voice; /* whose bytes the application gets; NULL:
                                   nobody's yet */
     struct uns_body body;
+    struct uns_promotion *promotion; /* it is sent as a stream; NULL: not */
     struct uns_resume_state *resume; /* what was given; NULL: not kept */
     struct uns_request request;
     bool known;     /* the request's facts were read from a complete body */

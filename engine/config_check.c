@@ -142,11 +142,6 @@ static void check_retry(const struct check *check)
                        retry->max);
 }
 
-static bool idle_promote(const struct uns_settings *s)
-{
-    return s->policy.stream.promote;
-}
-
 static bool idle_always(const struct uns_settings *s)
 {
     (void)s;
@@ -160,7 +155,6 @@ static const struct {
     const char *text;
 } idle[] = {
   /* clang-format off */
-    {"stream.promote", idle_promote, "such requests stay as they are"},
     {"store.retain_days", idle_always, "nothing is deleted"},
   /* clang-format on */
 };

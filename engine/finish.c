@@ -4,6 +4,7 @@
 #include "cancel.h"
 #include "clock.h"
 #include "notes.h"
+#include "promotion.h"
 #include "roster.h"
 
 #include <stdio.h>
@@ -39,6 +40,7 @@ static bool end_with_attempt(struct uns_call *call)
                        "every source failed; the fullest answer is cut short");
     else
         memcpy(call->error, a->error, sizeof call->error);
+    uns_promotion_finish(call);
     return true;
 }
 

@@ -2,6 +2,9 @@
 #include "info.h"
 
 #include "keep.h"
+#include "promotion.h"
+
+#include <strings.h>
 
 /* How the answer of a rival's handle becomes the application's. */
 enum turn {
@@ -83,6 +86,8 @@ CURLcode uns_info_get(struct uns_app *app, CURLINFO info, void *out)
     size_t i = 0;
     CURLcode code;
 
+    if (uns_promotion_info(app, info, out))
+        return CURLE_OK;
     while (i < sizeof turned / sizeof *turned && turned[i].info != info)
         i++;
     if (a && i < sizeof turned / sizeof *turned && turned[i].turn == OWN)
@@ -123,13 +128,34 @@ CURLHcode uns_info_header(struct uns_app *app, const char *name, size_t index,
                           unsigned origin, int request,
                           struct curl_header **ret_header)
 {
-    return app->real->curl_easy_header(header_handle(app), name, index, origin,
+    struct curl_header *length = NULL;
+    CURLHcode code;
+
+    if (origin & CURLH_HEADER && !strcasecmp(name, "content-length"))
+        length = uns_promotion_length(app, NULL);
+    if (length) {
+        *ret_header = length;
+        return index ? CURLHE_BADINDEX : CURLHE_OK;
+    }
+    code = app->real->curl_easy_header(header_handle(app), name, index, origin,
                                        request, ret_header);
+    if (code != CURLHE_OK)
+        return code;
+    *ret_header = uns_promotion_header(app, *ret_header);
+    return *ret_header ? CURLHE_OK : CURLHE_MISSING;
 }
 
 struct curl_header *uns_info_nextheader(struct uns_app *app, unsigned origin,
                                         int request, struct curl_header *prev)
 {
-    return app->real->curl_easy_nextheader(header_handle(app), origin, request,
-                                           prev);
+    CURL *easy = header_handle(app);
+    struct curl_header *next = prev;
+    struct curl_header *mine;
+
+    do {
+        next = app->real->curl_easy_nextheader(easy, origin, request, next);
+        mine = uns_promotion_header(app, next);
+    } while (next && !mine);
+    return mine || !(origin & CURLH_HEADER) ? mine
+                                            : uns_promotion_length(app, prev);
 }

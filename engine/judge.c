@@ -4,6 +4,7 @@
 #include "errtext.h"
 #include "log.h"
 #include "notes.h"
+#include "promotion.h"
 #include "pushback.h"
 #include "resume.h"
 #include "retry.h"
@@ -156,14 +157,15 @@ static void answer(struct uns_attempt *a)
     if (uns_head_success(&a->head)) {
         uns_call_know(call);
         uns_stream_init(&a->stream, call->request.dialect,
-                        call->request.streams, NULL);
+                        call->request.streams && !a->plain, NULL);
         uns_stream_type(&a->stream, a->head.type, strlen(a->head.type));
         a->opaque = !is_plain(a);
         if (a->opaque)
-            tell(a, UNS_EV_OVERFLOW);
+            tell(a,
+                 call->promotion && !a->plain ? UNS_EV_LOST : UNS_EV_OVERFLOW);
     } else if (a->source || fails_over(call, a->head.status)) {
         fail(a);
-    } else if (!has_codes(call)) {
+    } else if (!has_codes(call) && !call->promotion) {
         tell(a, UNS_EV_REFUSED);
     }
 }
@@ -200,12 +202,12 @@ static char *held_body(const struct uns_hold *hold, size_t *ret_len)
     return text;
 }
 
-static bool names_a_code(const struct uns_attempt *a)
+static bool names_a_code(struct uns_attempt *a)
 {
     const struct uns_failover *failover = &a->call->policy->hedge.failover;
     size_t len;
     char *text = held_body(&a->hold, &len);
-    bool found = false;
+    bool found = uns_promotion_is_refusal(a, (struct uns_slice){text, len});
 
     for (size_t i = 0; text && i < UNS_FAILOVER_CODES && !found; i++)
         found = failover->code[i] && contains(text, len, failover->code[i]);
@@ -237,7 +239,8 @@ void uns_judge_body(struct uns_attempt *a, const char *bytes, size_t len)
         uns_tell_forgo(a->call, a->piece_ns);
     before = a->stream.content;
     if (readable)
-        news = uns_stream_feed(&a->stream, bytes, len);
+        news = uns_promotion_hear(a, (struct uns_slice){bytes, len},
+                                  uns_stream_feed(&a->stream, bytes, len));
     uns_meter_piece(&a->meter, len, (int64_t)(a->stream.content - before),
                     news & UNS_NEWS_EVENT, news & UNS_NEWS_STRUCTURAL,
                     a->piece_ns);
@@ -324,8 +327,8 @@ void uns_judge_end(struct uns_attempt *a, uns_ns now_ns)
         return;
     a->ended = true;
     a->piece_ns = now_ns;
-    if (a->deaf)
-        a->code = CURLE_OUT_OF_MEMORY; /* libcurl calls that a short write */
+    if (a->deaf) /* libcurl calls that a short write */
+        a->code = a->promote ? CURLE_PARTIAL_FILE : CURLE_OUT_OF_MEMORY;
     if (!a->source && !a->call->solo)
         uns_errtext_take(a);
     uns_meter_end(&a->meter, now_ns);

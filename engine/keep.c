@@ -94,6 +94,7 @@ void uns_keep_drop(struct uns_app *app)
 
     uns_rival_free(keep->kept, app->real);
     keep->kept = NULL;
+    keep->promoted.on = false;
 }
 
 void uns_keep_free(struct uns_app *app)
@@ -112,6 +113,7 @@ void uns_keep_unmake(struct uns_call *call, const struct uns_attempt *kept)
     if (!call)
         return;
     uns_resume_free(call);
+    uns_promotion_free(call);
     for (unsigned i = 0; i < call->attempts; i++) {
         struct uns_attempt *a = call->attempt[i];
 
@@ -180,8 +182,10 @@ static struct uns_call *prepare(struct uns_app *app, enum uns_way *ret_way)
 {
     struct uns_call *call = uns_keep_make(app);
 
-    if (call)
+    if (call) {
         uns_experiment_draw(call);
+        uns_promotion_plan(call);
+    }
     *ret_way = call ? way_of(call) : UNS_WAY_PLAIN;
     if (*ret_way != UNS_WAY_PLAIN && uns_attempt_new(call, app->easy, NULL))
         return call;

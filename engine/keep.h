@@ -9,6 +9,7 @@
 
 #include "call.h"
 #include "member.h"
+#include "promotion.h"
 
 /* How a call is to be carried out. */
 enum uns_way {
@@ -18,14 +19,15 @@ enum uns_way {
 };
 
 struct uns_keep {
-    struct uns_lane lane;     /* private, for easy performs */
-    struct uns_call *call;    /* running, or NULL */
-    struct uns_attempt *kept; /* a rival that won, or NULL */
-    uns_ns kept_offset_ns;    /* its start after the call's */
-    CURLMsg message;          /* the DONE of the last call in a multi ... */
-    struct uns_member member; /* of the multi that the handle is in */
-    bool fresh;               /* the next call must not reuse a connection:
-                                 the last one stalled on HTTP/2 */
+    struct uns_lane lane;         /* private, for easy performs */
+    struct uns_call *call;        /* running, or NULL */
+    struct uns_attempt *kept;     /* a rival that won, or NULL */
+    uns_ns kept_offset_ns;        /* its start after the call's */
+    struct uns_promoted promoted; /* what of the answer was made here */
+    CURLMsg message;              /* the DONE of the last call in a multi ... */
+    struct uns_member member;     /* of the multi that the handle is in */
+    bool fresh;                   /* the next call must not reuse a connection:
+                                     the last one stalled on HTTP/2 */
 };
 
 /* Why no rival will ever speak for the call, in words; NULL: one may. */

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "journal.h"
 #include "origin.h"
+#include "promotion.h"
 #include "resume.h"
 #include "root.h"
 
@@ -66,6 +67,8 @@ static bool is_truncated(const struct uns_call *call)
 {
     const struct uns_attempt *a = answer_of(call);
 
+    if (uns_promotion_failed(call))
+        return false; /* nothing was given */
     return is_heard(call) && uns_head_success(&a->head) && a->meter.bytes > 0 &&
            (!is_whole(a) || uns_race_truncated(&call->race));
 }
@@ -203,6 +206,7 @@ static void fill_result(const struct uns_call *call, uns_ns now_ns,
     PUT(record->hedge_reason, "%s", hedge_reason(call));
     record->attempts = call->attempts;
     record->resumed = uns_resume_joined(call);
+    record->promoted = call->promotion != NULL;
     record->truncated = is_truncated(call);
     PUT(record->model_served, "%s", a->stream.model);
     record->tokens_in = a->stream.tokens_in;

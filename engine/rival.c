@@ -6,6 +6,7 @@
 #include "names.h"
 #include "notes.h"
 #include "progress.h"
+#include "promotion.h"
 #include "resume.h"
 #include "root.h"
 #include "roster.h"
@@ -146,6 +147,7 @@ static bool build_self(struct uns_attempt *a)
     inherit(call, a->easy, true);
     call->app->real->curl_easy_setopt(a->easy, CURLOPT_URL, call->url_text);
     set_body(a, a->body ? a->body : call->body.data, len);
+    uns_promotion_ask_plainly(a);
     return true;
 }
 

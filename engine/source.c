@@ -5,6 +5,7 @@
 #include "key.h"
 #include "notes.h"
 #include "origin.h"
+#include "promotion.h"
 #include "pushback.h"
 #include "resume.h"
 
@@ -134,6 +135,8 @@ static const struct uns_source *search(struct uns_call *call, enum uns_why why,
 const struct uns_source *
 uns_source_next(struct uns_call *call, enum uns_why why, const char **ret_none)
 {
+    const struct uns_source *plainly;
+
     if (call->attempts >= call->policy->hedge.max_attempts) {
         *ret_none = "max_attempts";
         return NULL;
@@ -142,6 +145,9 @@ uns_source_next(struct uns_call *call, enum uns_why why, const char **ret_none)
         *ret_none = "not_replayable";
         return NULL;
     }
+    plainly = uns_promotion_fallback(call);
+    if (plainly)
+        return plainly;
     if (why != UNS_WHY_RETRY)
         return search(call, why, ret_none);
     *ret_none = uns_source_check(call, &uns_source_self, why);
@@ -154,6 +160,8 @@ bool uns_source_costs(const struct uns_call *call,
     unsigned lost = call->race.lost;
     struct uns_url from, to;
 
+    if (uns_promotion_is_plain(source))
+        return false;
     if (why != UNS_WHY_FAILURE || lost >= call->attempts)
         return true;
     from = uns_origin_url(call, call->attempt[lost]->source);

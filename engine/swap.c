@@ -2,6 +2,7 @@
 #include "swap.h"
 
 #include "notes.h"
+#include "promotion.h"
 #include "root.h"
 #include "roster.h"
 
@@ -72,6 +73,7 @@ void uns_swap_in(struct uns_attempt *attempt, bool fresh)
                            uns_attempt_on_header);
     real->curl_easy_setopt(app->easy, CURLOPT_HEADERDATA, attempt);
     swap_reader(call);
+    uns_promotion_swap_in(call);
     if (fresh)
         real->curl_easy_setopt(app->easy, CURLOPT_FRESH_CONNECT, 1L);
     if (!uns_notes_set(app, CURLOPT_TCP_KEEPALIVE))
@@ -83,6 +85,7 @@ void uns_swap_out(struct uns_app *app)
 {
     app->busy = false;
     uns_root_host()->restore(app, app->easy);
+    app->lent = 0;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         app->real->curl_easy_setopt(
             app->easy, numbers[i].id,

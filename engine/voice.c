@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "notes.h"
+#include "promotion.h"
 #include "resume.h"
 #include "tell.h"
 
@@ -113,6 +114,7 @@ bool uns_voice_give(struct uns_call *call)
 
     if (call->giving)
         return false; /* the application unpaused inside its own callback */
+    uns_promotion_settle(call);
     call->giving = true;
     if (call->lane)
         call->lane->incb++;

@@ -13,6 +13,7 @@
 #include "engine/grip.h"
 #include "engine/journal.h"
 #include "engine/keep.h"
+#include "engine/promotion.h"
 #include "engine/pushback.h"
 #include "engine/root.h"
 #include "shim/note.h"
@@ -286,6 +287,7 @@ void bench_open(void)
 {
     fake_reset();
     uns_pushback_forget();
+    uns_promotion_forget_places();
     uns_again_forget();
     memset(&bench, 0, sizeof bench);
     memory.counting = false;

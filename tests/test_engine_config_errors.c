@@ -282,8 +282,7 @@ static void test_config_warns_of_what_has_no_effect(void **state)
         {"{ \"hedge\": { \"budget\": { \"ratio\": 1 } } }",
          ""},
         {"{ \"stream\": { \"promote\": true } }",
-         "warning config.json:1: stream.promote (true) takes no effect yet in "
-         "this version: such requests stay as they are\n"},
+         ""},
         {"{ \"experiment\": { \"name\": \"e\" },\n"
          " \"routes\": [ { \"match\": \"*\" } ] }",
          "warning config.json:1: experiment.name has no effect: its arms are "
