@@ -20,6 +20,30 @@ static inline struct uns_slice uns_slice_of(const char *text)
     return (struct uns_slice){text, strlen(text)};
 }
 
+/* Is it that text, and no more? */
+static inline bool uns_slice_is(struct uns_slice slice, const char *text)
+{
+    return slice.len == strlen(text) &&
+           memcmp(slice.data, text, slice.len) == 0;
+}
+
+/* A number in decimal digits, at the end of `room`. */
+enum {
+    UNS_DECIMAL_BYTES = 20
+};
+
+static inline struct uns_slice uns_decimal(uint64_t number,
+                                           char room[UNS_DECIMAL_BYTES])
+{
+    size_t at = UNS_DECIMAL_BYTES;
+
+    do {
+        room[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    return (struct uns_slice){room + at, UNS_DECIMAL_BYTES - at};
+}
+
 /* Equal, case of ASCII letters aside. */
 static inline bool uns_same_fold(struct uns_slice a, struct uns_slice b)
 {

@@ -60,12 +60,6 @@ struct search {
     size_t prompt;  /* behind the prompt's text; SIZE_MAX: none */
 };
 
-static bool is_text(struct uns_slice slice, const char *text)
-{
-    return slice.len == strlen(text) &&
-           memcmp(slice.data, text, slice.len) == 0;
-}
-
 static size_t offset(const struct search *search, struct uns_slice text)
 {
     return (size_t)(text.data - search->text);
@@ -76,13 +70,13 @@ static void look_at_top(struct search *search,
 {
     bool string = value->kind == UNS_WALK_STRING;
 
-    if (is_text(value->key, "prompt") && string)
+    if (uns_slice_is(value->key, "prompt") && string)
         search->prompt = offset(search, value->text) + value->text.len;
     if (search->shape->list && value->kind == UNS_WALK_ARRAY &&
-        is_text(value->key, search->shape->list))
+        uns_slice_is(value->key, search->shape->list))
         search->list = offset(search, value->text);
-    search->flagged |= is_text(value->key, "continue_final_message") ||
-                       is_text(value->key, "add_generation_prompt");
+    search->flagged |= uns_slice_is(value->key, "continue_final_message") ||
+                       uns_slice_is(value->key, "add_generation_prompt");
 }
 
 static void look_at(struct search *search, const struct uns_walk *walk,
@@ -93,13 +87,13 @@ static void look_at(struct search *search, const struct uns_walk *walk,
     if (!search->shape->list || value->depth < 2)
         return;
     if (value->depth == 2 && uns_walk_is_at(walk, value, "*.*") &&
-        is_text(walk->key[0], search->shape->list)) {
+        uns_slice_is(walk->key[0], search->shape->list)) {
         search->turns++;
         search->ours = false;
     }
     if (value->kind == UNS_WALK_STRING &&
         uns_walk_is_at(walk, value, search->shape->role))
-        search->ours = is_text(value->text, search->shape->ours);
+        search->ours = uns_slice_is(value->text, search->shape->ours);
 }
 
 static bool search_body(struct search *search, struct uns_slice body)
@@ -111,26 +105,6 @@ static bool search_body(struct search *search, struct uns_slice body)
     while (uns_walk_next(&walk, &value))
         look_at(search, &walk, &value);
     return walk.ok;
-}
-
-/* The bracket that closes the one at `at`; the text is sound. */
-static size_t closing(const char *text, size_t at)
-{
-    unsigned nest = 0;
-    bool inside = false;
-
-    for (;; at++) {
-        char c = text[at];
-
-        if (inside && c == '\\')
-            at++;
-        else if (c == '"')
-            inside = !inside;
-        else if (!inside && (c == '{' || c == '['))
-            nest++;
-        else if (!inside && (c == '}' || c == ']') && --nest == 0)
-            return at;
-    }
 }
 
 /* Keeps the places in order. */
@@ -152,13 +126,15 @@ static bool add_turn(struct uns_continue *plan, const struct search *search,
     if (search->list == SIZE_MAX || !search->turns || search->ours || !brace ||
         (ways[how].flags && search->flagged))
         return false;
-    add(plan, (struct uns_continue_edit){
-                  closing(plan->body.data, search->list), 0, shape->before,
-                  answer, ways[how].after ? ways[how].after : shape->after});
+    add(plan,
+        (struct uns_continue_edit){
+            uns_walk_behind(plan->body, search->list) - 1, 0, shape->before,
+            answer, ways[how].after ? ways[how].after : shape->after});
     if (ways[how].flags)
         add(plan,
             (struct uns_continue_edit){
-                closing(plan->body.data, (size_t)(brace - plan->body.data)),
+                uns_walk_behind(plan->body, (size_t)(brace - plan->body.data)) -
+                    1,
                 0,
                 ways[how].flags,
                 {"", 0},

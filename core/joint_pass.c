@@ -7,6 +7,8 @@
 
 #include "joint_frame.h"
 
+#include "ascii.h"
+
 #include <string.h>
 
 /* A frame on its way out. */
@@ -73,15 +75,9 @@ static void leave_out(struct copy *copy, const struct uns_part *part)
 static void put_number(struct copy *copy, const struct uns_part *part,
                        uint64_t number)
 {
-    char digits[20];
-    size_t at = sizeof digits;
+    char room[UNS_DECIMAL_BYTES];
 
-    do {
-        digits[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number);
-    replace(copy, part->at, part->at + part->len,
-            (struct uns_slice){digits + at, sizeof digits - at});
+    replace(copy, part->at, part->at + part->len, uns_decimal(number, room));
 }
 
 static void put_text(struct copy *copy, const struct uns_part *part,

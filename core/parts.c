@@ -37,12 +37,6 @@ static uint64_t hash_of(struct uns_slice text)
     return hash;
 }
 
-static bool is_text(struct uns_slice slice, const char *text)
-{
-    return slice.len == strlen(text) &&
-           memcmp(slice.data, text, slice.len) == 0;
-}
-
 /* --- the frame's own lines ------------------------------------------------ */
 
 /* The next line, without its end. */
@@ -151,13 +145,13 @@ static void read_place(struct uns_parts *parts, struct about *about,
 
     if (value->depth != 1)
         return;
-    if (is_text(value->key, "type") && value->kind == UNS_WALK_STRING) {
+    if (uns_slice_is(value->key, "type") && value->kind == UNS_WALK_STRING) {
         about->type = hash_of(value->text);
-        parts->opens = is_text(value->text, "content_block_start");
+        parts->opens = uns_slice_is(value->text, "content_block_start");
     }
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (value->kind == UNS_WALK_NUMBER &&
-            is_text(value->key, places[i].key))
+            uns_slice_is(value->key, places[i].key))
             take_place(about, places[i].place, value->text);
 }
 
@@ -182,27 +176,6 @@ static uint64_t key_of(const struct about *about, enum uns_part_about group)
     return mix(key, about->place[1]);
 }
 
-/* Behind the bracket that closes the one at `at`; the end, if none does. */
-static size_t behind(struct uns_slice text, size_t at)
-{
-    unsigned nest = 0;
-    bool inside = false;
-
-    do {
-        char c = text.data[at++];
-
-        if (inside && c == '\\')
-            at++;
-        else if (c == '"')
-            inside = !inside;
-        else if (!inside && (c == '{' || c == '['))
-            nest++;
-        else if (!inside && (c == '}' || c == ']'))
-            nest--;
-    } while (nest && at < text.len);
-    return at < text.len ? at : text.len;
-}
-
 static bool holds_others(const struct uns_walk_value *value)
 {
     return value->kind == UNS_WALK_OBJECT || value->kind == UNS_WALK_ARRAY;
@@ -217,7 +190,7 @@ static void place_value(struct uns_part *part, struct uns_slice frame,
         part->at--;
         part->len += 2;
     } else if (holds_others(value)) {
-        part->len = behind(frame, part->at) - part->at;
+        part->len = uns_walk_behind(frame, part->at) - part->at;
     }
     part->key_at =
         value->key.data ? (size_t)(value->key.data - frame.data) - 1 : SIZE_MAX;

@@ -154,16 +154,10 @@ static const char *const hosted[] = {
     "shell", "local_shell", "computer-use-preview",
 };
 
-static bool is_text(struct uns_slice slice, const char *text)
-{
-    return slice.len == strlen(text) &&
-           memcmp(slice.data, text, slice.len) == 0;
-}
-
 static bool is_hosted(struct uns_slice name)
 {
     for (size_t i = 0; i < sizeof hosted / sizeof *hosted; i++)
-        if (is_text(name, hosted[i]))
+        if (uns_slice_is(name, hosted[i]))
             return true;
     return false;
 }
@@ -184,7 +178,8 @@ static bool is_zero(struct uns_slice number)
 
 static bool is_several(struct uns_slice number)
 {
-    return !is_zero(number) && !is_text(number, "1") && !is_text(number, "1.0");
+    return !is_zero(number) && !uns_slice_is(number, "1") &&
+           !uns_slice_is(number, "1.0");
 }
 
 static bool holds(enum test test, const struct uns_walk_value *value)
@@ -210,7 +205,7 @@ static bool holds(enum test test, const struct uns_walk_value *value)
     case HOSTED:
         return text && is_hosted(value->text);
     case ITEM:
-        return text && is_text(value->text, "item_reference");
+        return text && uns_slice_is(value->text, "item_reference");
     }
     return false;
 }
@@ -269,7 +264,7 @@ static void read_question(struct uns_request *request,
 {
     for (size_t i = 0; i < QUESTIONS; i++)
         if (questions[i].dialect == request->dialect &&
-            is_text(value->key, questions[i].key) &&
+            uns_slice_is(value->key, questions[i].key) &&
             holds(questions[i].test, value))
             request->asks = true;
 }
@@ -287,11 +282,11 @@ static void read_top(struct uns_request *request, const char *body,
     if (value->depth != 1)
         return;
     read_question(request, value);
-    if (is_text(value->key, "stream") &&
+    if (uns_slice_is(value->key, "stream") &&
         (on || value->kind == UNS_WALK_FALSE) &&
         request->dialect != UNS_DIALECT_GEMINI)
         request->streams = on;
-    if (is_text(value->key, "model") && value->kind == UNS_WALK_STRING) {
+    if (uns_slice_is(value->key, "model") && value->kind == UNS_WALK_STRING) {
         request->bound |= request->model_at != SIZE_MAX ||
                           request->dialect == UNS_DIALECT_GEMINI;
         request->model = value->text;

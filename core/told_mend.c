@@ -10,6 +10,7 @@
 
 #include "told.h"
 
+#include "ascii.h"
 #include "chars.h"
 
 #include <string.h>
@@ -56,20 +57,16 @@ static bool is_beginning(const struct uns_told *told)
 /* The pattern is to be the next frame: no number may be said twice. */
 static bool count_on(struct uns_told *told)
 {
-    char digits[20];
-    size_t from = sizeof digits, len, behind;
-    uint64_t number = told->serial + 1;
+    char room[UNS_DECIMAL_BYTES];
+    struct uns_slice digits = uns_decimal(told->serial + 1, room);
     struct uns_run next = {0};
     const char *text = told->pattern.data;
+    size_t behind = told->serial_at + told->digits;
 
     if (!told->digits)
         return true;
-    for (; number; number /= 10)
-        digits[--from] = (char)('0' + number % 10);
-    len = sizeof digits - from;
-    behind = told->serial_at + told->digits;
     if (!uns_run_add(&next, told->heap, text, told->serial_at) ||
-        !uns_run_add(&next, told->heap, digits + from, len) ||
+        !uns_run_add(&next, told->heap, digits.data, digits.len) ||
         !uns_run_add(&next, told->heap, text + behind,
                      told->pattern.len - behind)) {
         uns_run_free(&next, told->heap);
@@ -78,10 +75,10 @@ static bool count_on(struct uns_told *told)
     uns_run_free(&told->pattern, told->heap);
     told->pattern = next;
     if (told->pattern_at > told->serial_at) {
-        told->pattern_at += len - told->digits;
-        told->pattern_end += len - told->digits;
+        told->pattern_at += digits.len - told->digits;
+        told->pattern_end += digits.len - told->digits;
     }
-    told->digits = len;
+    told->digits = digits.len;
     return true;
 }
 

@@ -289,6 +289,26 @@ bool uns_walk_is_at(const struct uns_walk *walk,
     return true;
 }
 
+size_t uns_walk_behind(struct uns_slice text, size_t at)
+{
+    unsigned nest = 0;
+    bool inside = false;
+
+    do {
+        char c = text.data[at++];
+
+        if (inside && c == '\\')
+            at++;
+        else if (c == '"')
+            inside = !inside;
+        else if (!inside && (c == '{' || c == '['))
+            nest++;
+        else if (!inside && (c == '}' || c == ']'))
+            nest--;
+    } while (nest && at < text.len);
+    return at < text.len ? at : text.len;
+}
+
 static size_t put_utf8(unsigned code, char out[4])
 {
     if (code < 0x80) {

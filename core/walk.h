@@ -68,6 +68,10 @@ bool uns_walk_next(struct uns_walk *walk, struct uns_walk_value *ret_value);
 bool uns_walk_is_at(const struct uns_walk *walk,
                     const struct uns_walk_value *value, const char *path);
 
+/* Behind the bracket that closes the one at `at` of a JSON text; its end, if
+ * none does. */
+size_t uns_walk_behind(struct uns_slice text, size_t at);
+
 /* The raw text of a JSON string, decoded to `out` and ended with NUL.  False:
  * it does not fit into `size` bytes, or has a NUL or half a surrogate pair in
  * it. */

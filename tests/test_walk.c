@@ -187,6 +187,29 @@ static void test_walk_knows_the_path_of_a_value(void **state)
     }
 }
 
+static void test_walk_finds_where_a_value_ends(void **state)
+{
+    static const struct {
+        const char *name, *text;
+        size_t at, behind;
+    } rows[] = {
+        {"empty", "{}", 0, 2},
+        {"the inner one", "[[1], 2]", 1, 4},
+        {"the outer one", "[[1], 2] ", 0, 8},
+        {"brackets in texts", "{\"a]}\": \"}\\\"]\"}", 0, 15},
+        {"not closed", "{\"a\": [1}", 0, 9},
+        {"cut behind a backslash", "{\"a\\", 0, 4},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct uns_slice text = {rows[i].text, strlen(rows[i].text)};
+
+        CHECK_INT(rows[i].name, uns_walk_behind(text, rows[i].at),
+                  rows[i].behind);
+    }
+}
+
 static void test_walk_decodes_strings(void **state)
 {
     static const struct {
@@ -229,6 +252,7 @@ int main(void)
         cmocka_unit_test(test_walk_reads_no_byte_beyond_its_length),
         cmocka_unit_test(test_walk_has_a_depth_limit),
         cmocka_unit_test(test_walk_knows_the_path_of_a_value),
+        cmocka_unit_test(test_walk_finds_where_a_value_ends),
         cmocka_unit_test(test_walk_decodes_strings),
     };
 
