@@ -7,6 +7,7 @@
 #include "draw.h"
 
 #include "draw_row.h"
+#include "draw_tick.h"
 #include "term.h"
 #include "text.h"
 
@@ -108,44 +109,6 @@ static void end_line(const struct canvas *canvas, struct line *line)
     canvas->emit(canvas->arg, line->text);
 }
 
-/* Distances between ticks that read well. */
-static const int64_t steps_ms[] = {
-    1,       2,       5,        10,       20,        50,         100,
-    200,     500,     1000,     2000,     5000,      10000,      20000,
-    30000,   60000,   120000,   300000,   600000,    1200000,    1800000,
-    3600000, 7200000, 21600000, 86400000, 864000000, 2160000000, 4320000000,
-};
-
-#define STEPS (sizeof steps_ms / sizeof *steps_ms)
-
-static int64_t tick_step(const struct uns_draw_axis *axis)
-{
-    int64_t least_ms = axis->total_ns / UNS_MS * TICK_SPACE / axis->columns;
-
-    for (size_t i = 0; i < STEPS; i++)
-        if (steps_ms[i] > least_ms)
-            return steps_ms[i];
-    return steps_ms[STEPS - 1];
-}
-
-/* In the unit of the step: "0 s", "0.5 s", "20 ms", "10 m". */
-static void tick_text(char text[UNS_TEXT_TIME], int64_t ms, int64_t step_ms)
-{
-    long long whole = ms;
-
-    if (step_ms >= 3600000)
-        snprintf(text, UNS_TEXT_TIME, "%lld h", whole / 3600000);
-    else if (step_ms >= 60000)
-        snprintf(text, UNS_TEXT_TIME, "%lld m", whole / 60000);
-    else if (step_ms >= 1000)
-        snprintf(text, UNS_TEXT_TIME, "%lld s", whole / 1000);
-    else if (step_ms >= 100)
-        snprintf(text, UNS_TEXT_TIME, "%lld.%lld s", whole / 1000,
-                 whole / 100 % 10);
-    else
-        snprintf(text, UNS_TEXT_TIME, "%lld ms", whole);
-}
-
 static void draw_tick_texts(const struct canvas *canvas, int64_t step_ms)
 {
     const struct uns_draw_axis *axis = &canvas->axis;
@@ -159,7 +122,7 @@ static void draw_tick_texts(const struct canvas *canvas, int64_t step_ms)
         int at = uns_draw_column(axis, ms * UNS_MS);
         char text[UNS_TEXT_TIME];
 
-        tick_text(text, ms, step_ms);
+        uns_draw_tick_text(text, ms, step_ms);
         if (at + (int)strlen(text) > axis->columns + 1)
             break;
         put_blanks(&line, at - used);
@@ -289,19 +252,6 @@ static void draw_meanings(const struct canvas *canvas)
         end_line(canvas, &line);
 }
 
-static uns_ns total(const struct uns_entry *entry)
-{
-    uns_ns total_ns = 0;
-
-    for (unsigned i = 0; i < entry->attempts; i++) {
-        uns_ns end_ns = uns_draw_end(entry, i);
-
-        if (end_ns > total_ns)
-            total_ns = end_ns;
-    }
-    return total_ns;
-}
-
 static void fill(struct canvas *canvas)
 {
     size_t columns = (size_t)canvas->axis.columns + 1;
@@ -332,7 +282,7 @@ bool uns_draw_call(const struct uns_entry *entry, const struct uns_draw *draw,
 
     limited.width =
         between(draw->width, UNS_DRAW_WIDTH_MIN, UNS_DRAW_WIDTH_MAX);
-    canvas.axis.total_ns = total(entry);
+    canvas.axis.total_ns = uns_draw_total(entry);
     canvas.axis.columns = limited.width - LABEL - 1;
     if (canvas.axis.total_ns == 0)
         return true;
@@ -341,7 +291,7 @@ bool uns_draw_call(const struct uns_entry *entry, const struct uns_draw *draw,
     if (canvas.cells == NULL)
         return false;
     fill(&canvas);
-    step_ms = tick_step(&canvas.axis);
+    step_ms = uns_draw_tick_step(&canvas.axis, TICK_SPACE);
     draw_tick_texts(&canvas, step_ms);
     draw_ruler(&canvas, step_ms);
     for (unsigned i = 0; i < entry->attempts; i++)

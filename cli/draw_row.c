@@ -80,6 +80,19 @@ uns_ns uns_draw_end(const struct uns_entry *entry, unsigned i)
     return uns_draw_start(&entry->attempt[i]) + end_ns;
 }
 
+uns_ns uns_draw_total(const struct uns_entry *entry)
+{
+    uns_ns total_ns = 0;
+
+    for (unsigned i = 0; i < entry->attempts; i++) {
+        uns_ns end_ns = uns_draw_end(entry, i);
+
+        if (end_ns > total_ns)
+            total_ns = end_ns;
+    }
+    return total_ns;
+}
+
 /* A moment of the attempt. */
 static int column(const struct row *row, uns_ns at_ns)
 {

@@ -45,6 +45,9 @@ int uns_draw_column(const struct uns_draw_axis *axis, uns_ns at_ns);
 uns_ns uns_draw_start(const struct uns_attempt_record *attempt);
 uns_ns uns_draw_end(const struct uns_entry *entry, unsigned i);
 
+/* To the last of these ends; 0: nothing has a length. */
+uns_ns uns_draw_total(const struct uns_entry *entry);
+
 /* Attempt `i` into axis->columns + 1 blank cells. */
 void uns_draw_attempt(const struct uns_entry *entry, unsigned i,
                       const struct uns_draw_axis *axis,

@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include "db.h"
+#include "file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -14,6 +15,7 @@
 struct options {
     struct uns_common common;
     struct uns_report_plan plan;
+    const char *html;
     int64_t limit;
 };
 
@@ -114,6 +116,9 @@ static const struct uns_cli_option option_table[] = {
     {"stall-threshold", "MS", "Count gaps over so many milliseconds as stalls, "
                       "instead of those that were recorded as such.",
      0, take_threshold},
+    {"html",  "FILE", "Write a page for a browser there, with pictures; it "
+                      "needs no network.",
+     offsetof(struct options, html), NULL},
     UNS_SELECT_OPTIONS(AT),
 };
 /* clang-format on */
@@ -128,14 +133,29 @@ static const struct uns_usage usage = {
     .option_count = sizeof option_table / sizeof *option_table,
 };
 
-static void tell(const struct options *options, const struct uns_report *report)
+/* To the file if one is named, and to standard output. */
+static int tell(sqlite3 *db, const struct options *options,
+                const struct uns_report *report)
 {
     struct uns_term term = uns_term_stdout();
+    struct uns_file *file = NULL;
+    int rc = SQLITE_DONE;
 
+    if (options->html != NULL) {
+        file = uns_file_begin("report", options->html);
+        if (file == NULL)
+            return SQLITE_CANTOPEN;
+        rc = uns_report_page(report, db, uns_file_stream(file));
+        if (!uns_file_end(file, rc == SQLITE_DONE) && rc == SQLITE_DONE)
+            return SQLITE_CANTOPEN;
+    }
+    if (rc != SQLITE_DONE)
+        return rc;
     if (options->common.json)
         uns_report_json(report, stdout);
     else
         uns_report_text(report, options->limit, &term);
+    return SQLITE_DONE;
 }
 
 static int run(sqlite3 *db, const struct options *options)
@@ -144,8 +164,12 @@ static int run(sqlite3 *db, const struct options *options)
     int rc = uns_report_collect(db, &options->plan, &report);
 
     if (rc == SQLITE_DONE)
-        tell(options, &report);
+        rc = tell(db, options, &report);
     uns_report_clear(&report);
+    if (rc == SQLITE_CANTOPEN) { /* the page; it has been told */
+        sqlite3_close(db);
+        return UNS_EXIT_FAILED;
+    }
     if (rc != SQLITE_DONE)
         return uns_db_fail("report", db);
     sqlite3_close(db);

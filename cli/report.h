@@ -4,12 +4,12 @@
 
 /*
  * report - the parts of `unstall report`: what is made of the selected calls,
- * and the ways to tell it.  All of them tell the same numbers.
+ * and the three ways to tell it.  All of them tell the same numbers.
  */
 
 #include "select.h"
+#include "table.h"
 #include "tally.h"
-#include "term.h"
 
 /* Spans of the history, and calls that are drawn, at most. */
 #define UNS_REPORT_SPANS 48
@@ -63,9 +63,35 @@ int uns_report_collect(sqlite3 *db, const struct uns_report_plan *plan,
                        struct uns_report *ret_report);
 void uns_report_clear(struct uns_report *report);
 
-/* A number as all ways tell it: at most three digits after the point. */
+/* A number in JSON: at most three digits after the point, or null. */
 #define UNS_REPORT_NUMBER 32
 const char *uns_report_number(char ret_text[UNS_REPORT_NUMBER], double number);
+
+/* For people: a quantity's name ("first token") and value ("812 ms", "-"). */
+#define UNS_REPORT_VALUE 64
+const char *uns_report_title(enum uns_quantity quantity);
+const char *uns_report_value(char ret_text[UNS_REPORT_VALUE],
+                             enum uns_quantity quantity, double value);
+
+/* The key of a group; "(none)" for NULL. */
+const char *uns_report_key(const char *key);
+
+/* What hedges were sent for, in the order of the counts won_... */
+#define UNS_REPORT_WHYS 5
+const char *uns_report_why(unsigned i);
+
+/* A table of counts: which, under which titles, and in which colour. */
+struct uns_report_counts {
+    const char *title;
+    const struct uns_table_column *columns; /* the first is the group's */
+    const enum uns_count *count;
+    size_t size;
+    enum uns_hue hue; /* of those that are not 0, but for the first */
+};
+
+extern const struct uns_report_counts uns_report_outcomes;
+extern const struct uns_report_counts uns_report_phases;
+extern const struct uns_report_counts uns_report_hedges;
 
 /* For people; `limit` groups at most, 0: all. */
 void uns_report_text(const struct uns_report *report, int64_t limit,
@@ -73,5 +99,9 @@ void uns_report_text(const struct uns_report *report, int64_t limit,
 
 /* An array of objects: of all calls, then one of each group. */
 void uns_report_json(const struct uns_report *report, FILE *out);
+
+/* The page for a browser, with the slowest calls drawn from `db`.  Returns
+ * SQLITE_DONE, or what went wrong. */
+int uns_report_page(const struct uns_report *report, sqlite3 *db, FILE *out);
 
 #endif

@@ -5,14 +5,10 @@
  */
 #include "cli.h"
 #include "report.h"
-#include "table.h"
 #include "text.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
-
-#define TEXT 64
 
 /* What is printed, and how much of it. */
 struct print {
@@ -20,44 +16,6 @@ struct print {
     const struct uns_term *term;
     size_t groups; /* that are shown; 0 when there is only one */
 };
-
-static const char *const quantity_titles[UNS_QUANTITIES] = {
-    [UNS_QUANTITY_ttft_ms] = "first token",
-    [UNS_QUANTITY_gap_ms] = "gap",
-    [UNS_QUANTITY_tpot_ms] = "per token, by call",
-    [UNS_QUANTITY_tpot_token_ms] = "per token, by token",
-    [UNS_QUANTITY_tokens_per_s] = "tokens/s",
-    [UNS_QUANTITY_stall_ms] = "stalled",
-    [UNS_QUANTITY_net_ms] = "without stalls",
-    [UNS_QUANTITY_wall_ms] = "whole call",
-};
-
-static const char *key_text(const char *key)
-{
-    return key && *key ? key : "(none)";
-}
-
-/* What was stored is in whole milliseconds; what was made of it is not. */
-static bool is_made(enum uns_quantity quantity)
-{
-    return quantity == UNS_QUANTITY_gap_ms ||
-           quantity == UNS_QUANTITY_tpot_ms ||
-           quantity == UNS_QUANTITY_tpot_token_ms;
-}
-
-static const char *value_text(char text[TEXT], enum uns_quantity quantity,
-                              double value)
-{
-    if (isnan(value))
-        snprintf(text, TEXT, "-");
-    else if (quantity == UNS_QUANTITY_tokens_per_s)
-        snprintf(text, TEXT, "%.1f", value);
-    else if (is_made(quantity) && value < 100)
-        snprintf(text, TEXT, value < 10 ? "%.2f ms" : "%.1f ms", value);
-    else
-        uns_text_ms(text, (int64_t)value);
-    return text;
-}
 
 static void add_name(struct uns_table *table, const char *name, bool group)
 {
@@ -69,7 +27,7 @@ static void add_name(struct uns_table *table, const char *name, bool group)
 
 static void add_count(struct uns_table *table, int64_t count, enum uns_hue hue)
 {
-    char text[TEXT];
+    char text[UNS_REPORT_VALUE];
 
     snprintf(text, sizeof text, "%" PRId64, count);
     uns_table_add(table, text, count > 0 ? hue : UNS_HUE_PLAIN);
@@ -82,11 +40,11 @@ static void add_summary(struct uns_table *table, enum uns_quantity quantity,
     const double values[] = {
         summary->p50, summary->p90, summary->p95, summary->p99, summary->most,
     };
-    char text[TEXT];
+    char text[UNS_REPORT_VALUE];
 
     add_count(table, (int64_t)summary->n, UNS_HUE_PLAIN);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        uns_table_add(table, value_text(text, quantity, values[i]),
+        uns_table_add(table, uns_report_value(text, quantity, values[i]),
                       UNS_HUE_PLAIN);
 }
 
@@ -107,12 +65,12 @@ static void print_quantities(const struct print *print)
     if (table == NULL)
         return;
     for (unsigned i = 0; i < UNS_QUANTITIES; i++) {
-        add_name(table, quantity_titles[i], false);
+        add_name(table, uns_report_title(i), false);
         add_summary(table, i, &print->report->all);
         for (size_t g = 0; g < print->groups; g++) {
             const struct uns_report_group *group = &print->report->group[g];
 
-            add_name(table, key_text(group->key), true);
+            add_name(table, uns_report_key(group->key), true);
             add_summary(table, i, &group->figures);
         }
     }
@@ -121,16 +79,8 @@ static void print_quantities(const struct print *print)
     uns_table_free(table);
 }
 
-/* A table of counts: which, under which titles, and when they are alarming. */
-struct counts {
-    const char *title;
-    const struct uns_table_column *columns; /* the first is the name's */
-    const enum uns_count *count;
-    size_t size;
-    enum uns_hue hue;
-};
-
-static void add_counts(struct uns_table *table, const struct counts *counts,
+static void add_counts(struct uns_table *table,
+                       const struct uns_report_counts *counts,
                        const struct uns_figures *figures)
 {
     for (size_t i = 0; i < counts->size; i++)
@@ -138,7 +88,8 @@ static void add_counts(struct uns_table *table, const struct counts *counts,
                   i > 0 ? counts->hue : UNS_HUE_PLAIN);
 }
 
-static void print_counts(const struct print *print, const struct counts *counts)
+static void print_counts(const struct print *print,
+                         const struct uns_report_counts *counts)
 {
     struct uns_table *table =
         uns_table_new(counts->columns, counts->size + 1, print->term);
@@ -150,97 +101,13 @@ static void print_counts(const struct print *print, const struct counts *counts)
     for (size_t g = 0; g < print->groups; g++) {
         const struct uns_report_group *group = &print->report->group[g];
 
-        add_name(table, key_text(group->key), true);
+        add_name(table, uns_report_key(group->key), true);
         add_counts(table, counts, &group->figures);
     }
     putchar('\n');
     uns_table_print(table, stdout);
     uns_table_free(table);
 }
-
-/* clang-format off */
-static const struct uns_table_column outcomes_columns[] = {
-    {"", false, 14, 0},
-    {"N", true, 0, 0},
-    {"OK", true, 0, 0},
-    {"FAILED", true, 0, 0},
-    {"ABORTED", true, 0, 1},
-    {"STALLED", true, 0, 0},
-    {"STALLS", true, 0, 0},
-    {"RESCUED", true, 0, 0},
-};
-
-static const enum uns_count outcomes_counts[] = {
-    UNS_COUNT_calls,
-    UNS_COUNT_calls_ok,
-    UNS_COUNT_failures,
-    UNS_COUNT_calls_aborted,
-    UNS_COUNT_stalled_calls,
-    UNS_COUNT_stalls,
-    UNS_COUNT_rescued,
-};
-
-static const struct uns_table_column phases_columns[] = {
-    {"", false, 14, 0},
-    {"N", true, 0, 0},
-    {"CONNECT", true, 0, 0},
-    {"TLS", true, 0, 0},
-    {"HEADERS", true, 0, 0},
-    {"STATUS", true, 0, 0},
-    {"TOKEN", true, 0, 0},
-    {"STREAM", true, 0, 0},
-};
-
-static const enum uns_count phases_counts[] = {
-    UNS_COUNT_failures,
-    UNS_COUNT_failed_connect,
-    UNS_COUNT_failed_tls,
-    UNS_COUNT_failed_headers,
-    UNS_COUNT_failed_status,
-    UNS_COUNT_failed_first_token,
-    UNS_COUNT_failed_streaming,
-};
-
-static const struct uns_table_column hedges_columns[] = {
-    {"", false, 14, 0},
-    {"FIRED", true, 0, 0},
-    {"WON", true, 0, 0},
-    {"WASTED", true, 0, 0},
-    {"EXTRA REQUESTS", true, 0, 0},
-    {"TOKENS IN", true, 0, 2},
-    {"TOKENS OUT", true, 0, 0},
-    {"UNTOLD", true, 0, 1},
-};
-
-static const enum uns_count hedges_counts[] = {
-    UNS_COUNT_hedges_fired,
-    UNS_COUNT_hedges_won,
-    UNS_COUNT_hedges_wasted,
-    UNS_COUNT_extra_requests,
-    UNS_COUNT_extra_tokens_in,
-    UNS_COUNT_extra_tokens_out,
-    UNS_COUNT_extra_untold,
-};
-
-/* clang-format on */
-
-static const struct counts outcomes = {
-    "calls",         outcomes_columns,
-    outcomes_counts, sizeof outcomes_counts / sizeof *outcomes_counts,
-    UNS_HUE_PLAIN,
-};
-
-static const struct counts phases = {
-    "failed at",   phases_columns,
-    phases_counts, sizeof phases_counts / sizeof *phases_counts,
-    UNS_HUE_BAD,
-};
-
-static const struct counts hedges = {
-    "hedges",      hedges_columns,
-    hedges_counts, sizeof hedges_counts / sizeof *hedges_counts,
-    UNS_HUE_PLAIN,
-};
 
 static void print_head(const struct print *print)
 {
@@ -256,7 +123,8 @@ static void print_head(const struct print *print)
                uns_text_moment(to, all->last_us));
     if (report->groups == 1)
         printf("\n%s %s", report->by->title,
-               uns_text_clean(key, sizeof key, key_text(report->group[0].key),
+               uns_text_clean(key, sizeof key,
+                              uns_report_key(report->group[0].key),
                               print->term->utf8));
     if (report->threshold_ns != UNS_NEVER)
         printf("\nstalls are gaps over %s",
@@ -267,13 +135,10 @@ static void print_head(const struct print *print)
 /* "won: 3 of 5 for no first token, ..." */
 static void print_whys(const struct uns_figures *all)
 {
-    static const char *const whys[] = {
-        "no first token", "a stall", "a failure", "tied", "resuming",
-    };
     char text[512] = "won:";
     const char *before = "";
 
-    for (unsigned i = 0; i < sizeof whys / sizeof *whys; i++) {
+    for (unsigned i = 0; i < UNS_REPORT_WHYS; i++) {
         int64_t won = all->count[UNS_COUNT_won_first_token + i];
         int64_t wasted = all->count[UNS_COUNT_wasted_first_token + i];
         size_t used = strlen(text);
@@ -282,7 +147,7 @@ static void print_whys(const struct uns_figures *all)
             continue;
         snprintf(text + used, sizeof text - used,
                  "%s %" PRId64 " of %" PRId64 " for %s", before, won,
-                 won + wasted, whys[i]);
+                 won + wasted, uns_report_why(i));
         before = ",";
     }
     if (*before == '\0')
@@ -331,11 +196,11 @@ void uns_report_text(const struct uns_report *report, int64_t limit,
     }
     print_head(&print);
     print_quantities(&print);
-    print_counts(&print, &outcomes);
+    print_counts(&print, &uns_report_outcomes);
     if (report->all.count[UNS_COUNT_failures] > 0)
-        print_counts(&print, &phases);
+        print_counts(&print, &uns_report_phases);
     if (report->all.count[UNS_COUNT_extra_requests] > 0) {
-        print_counts(&print, &hedges);
+        print_counts(&print, &uns_report_hedges);
         print_whys(&report->all);
     }
     print_notes(&print);

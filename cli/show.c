@@ -3,6 +3,8 @@
 #include "show.h"
 
 #include "db.h"
+#include "svg_call.h"
+#include "text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,13 +12,17 @@
 
 struct options {
     struct uns_common common;
-    bool ascii;
+    bool ascii, svg;
 };
 
+/* clang-format off */
 static const struct uns_cli_option option_table[] = {
-    {"ascii", NULL, "Draw with ASCII alone.", offsetof(struct options, ascii),
-     NULL},
+    {"ascii", NULL, "Draw with ASCII alone.",
+     offsetof(struct options, ascii), NULL},
+    {"svg",   NULL, "Print the drawing alone, as an SVG file.",
+     offsetof(struct options, svg),   NULL},
 };
+/* clang-format on */
 
 static const struct uns_usage usage = {
     .command = "show",
@@ -52,6 +58,20 @@ static enum uns_err find(sqlite3 *db, const char *name, int64_t *ret_id)
                        ret_id);
 }
 
+/* SQLITE_DONE; without memory, what stands for that. */
+static int print_svg(const struct uns_show *show)
+{
+    const struct uns_call_record *call = &show->entry->call;
+    char name[512], wall[UNS_TEXT_TIME];
+
+    snprintf(name, sizeof name, "call %lld: %s, %s%s%s, %s, %s",
+             (long long)show->id, call->program, call->model,
+             *call->model ? " at " : "", call->endpoint, call->outcome,
+             uns_text_ms(wall, call->wall_ms));
+    return uns_svg_call_document(show->entry, name, stdout) ? SQLITE_DONE
+                                                            : SQLITE_NOMEM;
+}
+
 static int print(sqlite3 *db, const struct options *options, int64_t id,
                  const struct uns_entry *entry)
 {
@@ -60,7 +80,10 @@ static int print(sqlite3 *db, const struct options *options, int64_t id,
     int rc;
 
     show.term.utf8 = show.term.utf8 && !options->ascii;
-    rc = options->common.json ? uns_show_json(&show) : uns_show_text(&show);
+    if (options->svg)
+        rc = print_svg(&show);
+    else
+        rc = options->common.json ? uns_show_json(&show) : uns_show_text(&show);
     if (rc != SQLITE_DONE)
         return uns_db_fail("show", db);
     sqlite3_close(db);

@@ -30,6 +30,7 @@ static const struct range hidden[] = {
     {0x2060,  0x206f }, /* invisible operators, isolates */
     {0xfeff,  0xfeff }, /* byte order mark */
     {0xfff9,  0xfffb }, /* annotations */
+    {0xfffe,  0xffff }, /* no characters; no document may have them */
     {0xe0000, 0xe0fff}, /* tags */
 };
 

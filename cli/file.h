@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_CLI_FILE_H
+#define UNS_CLI_FILE_H
+
+/* file - a file that a command writes for the user: it is there whole or not
+ * at all, and only its owner reads it (0600). */
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct uns_file;
+
+/* Begin to write what is to be at `path` (borrowed until the end).  NULL: it
+ * cannot be, and why has been told in the name of `command`. */
+struct uns_file *uns_file_begin(const char *command, const char *path);
+
+/* Where to write. */
+FILE *uns_file_stream(const struct uns_file *file);
+
+/* `keep`: put it in the place of what was there; else leave no trace.  False:
+ * it could not be written whole, and why has been told. */
+bool uns_file_end(struct uns_file *file, bool keep);
+
+#endif

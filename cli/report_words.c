@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* report_words - how the figures are called and written, for all that show
+ * them to people. */
+#include "report.h"
+#include "text.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const quantity_titles[UNS_QUANTITIES] = {
+    [UNS_QUANTITY_ttft_ms] = "first token",
+    [UNS_QUANTITY_gap_ms] = "gap",
+    [UNS_QUANTITY_tpot_ms] = "per token, by call",
+    [UNS_QUANTITY_tpot_token_ms] = "per token, by token",
+    [UNS_QUANTITY_tokens_per_s] = "tokens/s",
+    [UNS_QUANTITY_stall_ms] = "stalled",
+    [UNS_QUANTITY_net_ms] = "without stalls",
+    [UNS_QUANTITY_wall_ms] = "whole call",
+};
+
+const char *uns_report_key(const char *key)
+{
+    return key && *key ? key : "(none)";
+}
+
+/* What was stored is in whole milliseconds; what was made of it is not. */
+static bool is_made(enum uns_quantity quantity)
+{
+    return quantity == UNS_QUANTITY_gap_ms ||
+           quantity == UNS_QUANTITY_tpot_ms ||
+           quantity == UNS_QUANTITY_tpot_token_ms;
+}
+
+const char *uns_report_value(char text[UNS_REPORT_VALUE],
+                             enum uns_quantity quantity, double value)
+{
+    if (isnan(value))
+        snprintf(text, UNS_REPORT_VALUE, "-");
+    else if (quantity == UNS_QUANTITY_tokens_per_s)
+        snprintf(text, UNS_REPORT_VALUE, "%.1f", value);
+    else if (is_made(quantity) && value < 100)
+        snprintf(text, UNS_REPORT_VALUE, value < 10 ? "%.2f ms" : "%.1f ms",
+                 value);
+    else
+        uns_text_ms(text, (int64_t)value);
+    return text;
+}
+
+const char *uns_report_title(enum uns_quantity quantity)
+{
+    return quantity_titles[quantity];
+}
+
+const char *uns_report_why(unsigned i)
+{
+    static const char *const whys[UNS_REPORT_WHYS] = {
+        "no first token", "a stall", "a failure", "tied", "resuming",
+    };
+
+    return whys[i];
+}
+
+/* clang-format off */
+static const struct uns_table_column outcomes_columns[] = {
+    {"", false, 14, 0},
+    {"N", true, 0, 0},
+    {"OK", true, 0, 0},
+    {"FAILED", true, 0, 0},
+    {"ABORTED", true, 0, 1},
+    {"STALLED", true, 0, 0},
+    {"STALLS", true, 0, 0},
+    {"RESCUED", true, 0, 0},
+};
+
+static const enum uns_count outcomes_counts[] = {
+    UNS_COUNT_calls,
+    UNS_COUNT_calls_ok,
+    UNS_COUNT_failures,
+    UNS_COUNT_calls_aborted,
+    UNS_COUNT_stalled_calls,
+    UNS_COUNT_stalls,
+    UNS_COUNT_rescued,
+};
+
+static const struct uns_table_column phases_columns[] = {
+    {"", false, 14, 0},
+    {"N", true, 0, 0},
+    {"CONNECT", true, 0, 0},
+    {"TLS", true, 0, 0},
+    {"HEADERS", true, 0, 0},
+    {"STATUS", true, 0, 0},
+    {"TOKEN", true, 0, 0},
+    {"STREAM", true, 0, 0},
+};
+
+static const enum uns_count phases_counts[] = {
+    UNS_COUNT_failures,
+    UNS_COUNT_failed_connect,
+    UNS_COUNT_failed_tls,
+    UNS_COUNT_failed_headers,
+    UNS_COUNT_failed_status,
+    UNS_COUNT_failed_first_token,
+    UNS_COUNT_failed_streaming,
+};
+
+static const struct uns_table_column hedges_columns[] = {
+    {"", false, 14, 0},
+    {"FIRED", true, 0, 0},
+    {"WON", true, 0, 0},
+    {"WASTED", true, 0, 0},
+    {"EXTRA REQUESTS", true, 0, 0},
+    {"TOKENS IN", true, 0, 2},
+    {"TOKENS OUT", true, 0, 0},
+    {"UNTOLD", true, 0, 1},
+};
+
+static const enum uns_count hedges_counts[] = {
+    UNS_COUNT_hedges_fired,
+    UNS_COUNT_hedges_won,
+    UNS_COUNT_hedges_wasted,
+    UNS_COUNT_extra_requests,
+    UNS_COUNT_extra_tokens_in,
+    UNS_COUNT_extra_tokens_out,
+    UNS_COUNT_extra_untold,
+};
+
+/* clang-format on */
+
+const struct uns_report_counts uns_report_outcomes = {
+    "calls",         outcomes_columns,
+    outcomes_counts, sizeof outcomes_counts / sizeof *outcomes_counts,
+    UNS_HUE_PLAIN,
+};
+
+const struct uns_report_counts uns_report_phases = {
+    "failed at",   phases_columns,
+    phases_counts, sizeof phases_counts / sizeof *phases_counts,
+    UNS_HUE_BAD,
+};
+
+const struct uns_report_counts uns_report_hedges = {
+    "hedges",      hedges_columns,
+    hedges_counts, sizeof hedges_counts / sizeof *hedges_counts,
+    UNS_HUE_PLAIN,
+};
