@@ -148,6 +148,8 @@ static void print_answer(const struct uns_show *show)
         add_int(&hedge, "requests ", call->attempts);
     if (call->resumed == 1)
         add(&hedge, "resumed");
+    if (call->promoted == 1)
+        add(&hedge, "promoted");
     end_field(show, "hedge", &hedge);
 }
 

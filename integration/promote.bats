@@ -275,6 +275,40 @@ END
     winner = 1")" -eq 7 ]
 }
 
+@test "PHP gets it too, and says its length" {
+  php -r 'exit((int) !extension_loaded("curl"));' || skip "no php-curl"
+  start_mock prim --tokens 60 --interval-ms 2 --fault "stall@20=30"
+  start_mock back --tokens 60 --interval-ms 2 --fault tools
+  plainly back anthropic >want
+  cat >ask.php <<'END'
+<?php
+$curl = curl_init($argv[1]);
+$lengths = [];
+curl_setopt_array($curl, [
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_POSTFIELDS => file_get_contents("body"),
+    CURLOPT_HTTPHEADER => ["content-type: application/json"],
+    CURLOPT_HEADERFUNCTION => function ($curl, $line) use (&$lengths) {
+        if (stripos($line, "content-length:") === 0)
+            $lengths[] = (int) substr($line, 15);
+        return strlen($line);
+    },
+]);
+$answer = curl_exec($curl);
+if ($lengths !== [strlen($answer)] ||
+    curl_getinfo($curl, CURLINFO_CONTENT_TYPE) !== "application/json")
+    exit(1);
+echo $answer;
+END
+  body_of anthropic >body
+  unstall run --quiet --set stream.promote=true --stall-after 0.4 \
+    --backup "$BACK_URL/v1" -- \
+    php ask.php "$PRIM_URL$(path_of anthropic)" >got
+  same_json want got
+  [ "$(facts)" = "ok|1|1|1|2" ]
+  unstall show | grep -q promoted
+}
+
 @test "what cannot come back whole stays as it is" {
   start_mock prim --tokens 5
   MORE='"n":2' promoted chat >/dev/null

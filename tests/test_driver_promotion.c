@@ -46,6 +46,9 @@ static const struct fake_beat fails[] = {
 static const struct fake_beat broken[] = {
     HEAD(10, STREAM_HEAD), BODY(20, ROLE DELTA("Al") "data: {\"cho\n\n"),
     BODY(30, STOP DONE), END(40, CURLE_OK)};
+static const struct fake_beat broken_silent[] = {
+    HEAD(10, STREAM_HEAD), BODY(20, ROLE DELTA("Al") "data: {\"cho\n\n"),
+    SILENCE};
 static const struct fake_beat late_cut[] = {HEAD(10, STREAM_HEAD),
                                             BODY(20, ROLE DELTA("Tide") STOP),
                                             END(30, CURLE_RECV_ERROR)};
@@ -115,6 +118,8 @@ static void test_promotion_gives_one_body(void **state)
          CURLE_PARTIAL_FILE, 2, "failed"},
         {"nobody better: broken JSON", broken, denies, "", GIVEN_HEAD(""),
          CURLE_PARTIAL_FILE, 2, "failed"},
+        {"nobody better: broken JSON, then silence", broken_silent, denies, "",
+         GIVEN_HEAD(""), CURLE_PARTIAL_FILE, 2, "failed"},
         {"out of time", stalls, stalls, "", GIVEN_HEAD(""),
          CURLE_OPERATION_TIMEDOUT, 2, "timeout"},
         {"only the end is missing", late_cut, NULL, JSON("Tide"), NULL,
