@@ -68,7 +68,9 @@ static const char page_style[] =
     "th[scope=row]{text-align:left;font-weight:400;max-width:16rem;"
     "overflow:hidden;text-overflow:ellipsis}\n"
     "thead th{border-top:0;color:var(--dim);font-weight:400}\n"
-    "tbody tr:first-child th{font-weight:600}\n";
+    "tbody tr:first-child th{font-weight:600}\n"
+    "@media (max-width:30rem){table{font-size:.75rem}"
+    "th,td{padding:.15rem .25rem}}\n";
 
 static void put_head(const struct uns_report *report, FILE *out)
 {
