@@ -65,7 +65,7 @@ struct curl_header *uns_promotion_header(const struct uns_app *app,
                                        "transfer-encoding"};
     struct uns_keep *keep = app->call;
 
-    if (!promoted_of(app) || !header || header->origin != CURLH_HEADER)
+    if (!promoted_of(app) || !header || !(header->origin & CURLH_HEADER))
         return header;
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
         if (!strcasecmp(header->name, gone[i]))

@@ -140,6 +140,10 @@ facts() {
   grep -qi '^content-type: application/json'$'\r' head
   refute grep -qi '^transfer-encoding' head
   [ "$(head -n 1 head)" = $'HTTP/1.1 200 OK\r' ]
+  promoted chat -o body -w '%{header_json}' >named
+  [ "$(jq -c '[.["content-type"], .["content-length"],
+    .["transfer-encoding"], .["x-mock"]]' named)" = \
+    "[[\"application/json\"],[\"$size\"],null,[\"prim\"]]" ]
   promoted chat -i >inline
   cmp inline <(cat head body)
 }

@@ -330,7 +330,9 @@ static void test_promotion_changes_what_headers_say(void **state)
 {
     static char type[] = "Content-Type", coding[] = "Transfer-Encoding",
                 other[] = "x-id", value[] = "v";
-    struct curl_header header = {.value = value, .origin = CURLH_HEADER};
+    /* libcurl sets a bit beside it, that nobody compares the whole. */
+    struct curl_header header = {.value = value,
+                                 .origin = CURLH_HEADER | 1u << 27};
 
     (void)state;
     open_asking();
