@@ -263,6 +263,7 @@ static void thin(struct uns_timeline *timeline)
         write += size;
         base_ns = end_ns;
     }
+    timeline->thinnings++;
     timeline->len = write;
     timeline->last_at = write; /* the next one stands alone */
 }

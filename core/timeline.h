@@ -43,16 +43,17 @@ struct uns_moment {
 };
 
 struct uns_timeline {
-    /* private, but for buf, len and chunks */
+    /* private, but for buf, len, chunks, and the two that a copy follows */
     uint8_t *buf; /* borrowed */
     size_t cap, len;
-    uint64_t chunks; /* all that were noted, merged ones too */
-    uns_ns keep_ns;  /* shorter gaps may be swallowed by a merge */
-    uns_ns grain_ns; /* merged entries span no more; 0: nothing merges yet */
-    int effort;      /* how often it was thinned */
-    size_t last_at;  /* where the last entry begins ... */
-    uns_ns last_ns;  /* ... what its time is counted from ... */
-    uns_ns end_ns;   /* ... and the last arrival of it */
+    uint32_t thinnings; /* before last_at nothing changes but by one */
+    uint64_t chunks;    /* all that were noted, merged ones too */
+    uns_ns keep_ns;     /* shorter gaps may be swallowed by a merge */
+    uns_ns grain_ns;    /* merged entries span no more; 0: nothing merges yet */
+    int effort;         /* how often it was thinned */
+    size_t last_at;     /* where the last entry begins ... */
+    uns_ns last_ns;     /* ... what its time is counted from ... */
+    uns_ns end_ns;      /* ... and the last arrival of it */
 };
 
 /* `buf` of at least UNS_TIMELINE_MIN bytes is borrowed for the timeline's
