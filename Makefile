@@ -57,7 +57,7 @@ BENCH  := $(call objs,tests/fake_*.c tests/bench.c) \
 WRAP   := clock_gettime malloc calloc realloc strdup strndup
 DRIVEN := $(filter $(B)/tests/test_driver_% $(addprefix $(B)/tests/test_, \
           source headers rival info ledger pushback learn limit loop plan \
-          plan_facts experiment names), $(TESTS))
+          plan_facts experiment names track), $(TESTS))
 CLIENT := $(patsubst %.c,$(B)/%,$(wildcard integration/clients/*.c))
 PROGS  := $(patsubst integration/%.c,$(B)/%,$(wildcard integration/progs/*.c))
 # Loops that applications run many transfers in.

@@ -3,6 +3,7 @@
  * several commands group and filter by. */
 #include "db.h"
 
+#include "engine/recover.h"
 #include "engine/store.h"
 #include "load.h"
 
@@ -46,6 +47,7 @@ int uns_db_open(const char *command, const struct uns_common *common,
     *ret_db = NULL;
     if (path == NULL)
         return UNS_EXIT_USAGE;
+    (void)uns_recover(path, UNS_RECOVER_COMMAND);
     err = uns_store_open(path, &db);
     if (err == UNS_NOTFOUND) {
         code = nothing_yet(common, path);

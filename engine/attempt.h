@@ -41,6 +41,7 @@ struct uns_attempt {
     bool plain;     /* a rival that asks what the application asked, where all
                        others ask for a stream (stream.promote) */
     bool searched;  /* a refusal's body was searched for failover codes */
+    bool connected; /* as far as libcurl was asked (track.h) */
     CURLcode code;
     curl_socket_t fd; /* as the socket callback tells; CURL_SOCKET_BAD */
     uns_ns start_ns;

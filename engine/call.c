@@ -6,6 +6,7 @@
 #include "notes.h"
 #include "resume.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <strings.h>
 
@@ -124,8 +125,10 @@ static struct uns_race_rules rules_of(const struct uns_call *call)
 
 void uns_call_start(struct uns_call *call, uns_ns now_ns)
 {
+    static atomic_uint count;
     struct uns_race_rules rules = rules_of(call);
 
+    call->number = atomic_fetch_add(&count, 1);
     call->begin_ns = now_ns;
     call->begin_us = uns_clock_wall_us();
     uns_race_init(&call->race, &rules, now_ns);

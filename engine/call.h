@@ -22,6 +22,7 @@
 #include "config.h"
 #include "lane.h"
 
+#include "core/flight.h"
 #include "core/race.h"
 #include "core/request.h"
 
@@ -65,14 +66,17 @@ struct uns_call {
     bool giving;         /* inside uns_voice_give */
     bool aborted;        /* the application took less than a whole piece */
     bool finished;
-    bool touched;     /* something happened that step() must look at */
-    bool queued;      /* attempt 0 waits for a connection, by a limit of the
-                         application's: its clocks have not begun */
-    CURLcode code;    /* once finished */
-    uns_ns again_ns;  /* a rival waits for the budget's lock: try again then;
-                         UNS_NEVER: none does */
-    unsigned busy;    /* how often it has tried */
-    size_t tried;     /* where in the route's sources to go on */
+    bool touched;    /* something happened that step() must look at */
+    bool queued;     /* attempt 0 waits for a connection, by a limit of the
+                        application's: its clocks have not begun */
+    CURLcode code;   /* once finished */
+    uns_ns again_ns; /* a rival waits for the budget's lock: try again then;
+                        UNS_NEVER: none does */
+    unsigned busy;   /* how often it has tried */
+    size_t tried;    /* where in the route's sources to go on */
+    unsigned number; /* of the process's calls */
+    uns_ns beat_ns;  /* the last sign of life */
+    struct uns_flight_pen pen; /* what writes to the recorder (track.h) */
     const char *none; /* why no rival could be launched; NULL: no such case */
     enum uns_why why; /* of the first rival */
     char error[CURL_ERROR_SIZE];

@@ -5,6 +5,7 @@
 #include "log.h"
 #include "notes.h"
 #include "quiet.h"
+#include "track.h"
 
 /* In the application's own multi its handle stays where the application has
  * put it, once libcurl is done with it. */
@@ -60,6 +61,7 @@ void uns_cancel(struct uns_attempt *a, uns_ns now_ns)
     if (!a->done) {
         a->cancelled = true;
         uns_meter_end(&a->meter, now_ns);
+        uns_track_attempt(a);
         uns_log("attempt %u cancelled", a->seq);
     }
     take_out(a);

@@ -111,7 +111,9 @@ static bool watch(struct uns_call *call)
 {
     struct uns_attempt *primary = call->attempt[0];
 
+    uns_progress_listen(call);
     call->code = call->app->real->curl_easy_perform(call->app->easy);
+    uns_progress_listen(NULL);
     primary->code = call->code;
     primary->done = true;
     uns_judge_end(primary, uns_clock_now());

@@ -6,6 +6,7 @@
 #include "loop.h"
 #include "roster.h"
 #include "step.h"
+#include "track.h"
 
 static void note_pause(struct uns_call *call, bool stop, uns_ns now_ns)
 {
@@ -17,6 +18,8 @@ static void note_pause(struct uns_call *call, bool stop, uns_ns now_ns)
     if (call->voice)
         (stop ? uns_meter_pause : uns_meter_unpause)(&call->voice->meter,
                                                      now_ns);
+    if (call->voice)
+        uns_track_attempt(call->voice);
 }
 
 /* The application has heard nothing yet: only sending can stop in libcurl.

@@ -9,6 +9,8 @@
 
 #include "log.h"
 #include "quiet.h"
+#include "recorder.h"
+#include "recover.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -77,6 +79,7 @@ static void append(struct queue *queue, struct uns_entry *entry)
     queue->bytes += weight(entry);
 }
 
+/* Its place in the flight recorder, if it has one, stays as it is. */
 static void drop_first(struct queue *queue)
 {
     struct uns_entry *entry = queue->first;
@@ -103,15 +106,15 @@ static void prepend(struct queue *queue, struct queue *front)
     *front = (struct queue){0};
 }
 
-/* Returns how many had to go. */
+/* Returns how many are lost: nobody else has them. */
 static uint64_t shrink(struct queue *queue)
 {
     uint64_t dropped = 0;
 
     while (queue->count > UNS_JOURNAL_ENTRIES ||
            (queue->bytes > UNS_JOURNAL_BYTES && queue->count > 1)) {
+        dropped += queue->first->slot == NULL;
         drop_first(queue);
-        dropped++;
     }
     return dropped;
 }
@@ -158,8 +161,10 @@ static void write_batch(struct batch *batch, int wait_ms)
         put_back(queue);
         return;
     }
-    while (queue->first != NULL)
+    while (queue->first != NULL) {
+        uns_recorder_free(queue->first->slot);
         drop_first(queue);
+    }
 }
 
 /* Under the lock. */
@@ -254,4 +259,7 @@ __attribute__((constructor)) static void register_fork_handlers(void)
 __attribute__((destructor)) static void write_the_rest(void)
 {
     flush(true);
+    uns_recorder_close();
+    if (journal.path[0] != '\0')
+        (void)uns_recover(journal.path, UNS_RECOVER_HOST);
 }

@@ -10,6 +10,7 @@
 #include "retry.h"
 #include "source.h"
 #include "tell.h"
+#include "track.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,6 +143,12 @@ static void fail(struct uns_attempt *a)
     tell(a, again ? UNS_EV_RETRY : UNS_EV_LOST);
 }
 
+static void know(struct uns_call *call)
+{
+    if (!call->known && uns_call_know(call))
+        uns_track_facts(call);
+}
+
 /* The status is final: what does it mean? */
 static void answer(struct uns_attempt *a)
 {
@@ -155,7 +162,7 @@ static void answer(struct uns_attempt *a)
     if (is_early(a))
         tell(a, UNS_EV_OVERFLOW);
     if (uns_head_success(&a->head)) {
-        uns_call_know(call);
+        know(call);
         uns_stream_init(&a->stream, call->request.dialect,
                         call->request.streams && !a->plain, NULL);
         uns_stream_type(&a->stream, a->head.type, strlen(a->head.type));
@@ -176,6 +183,8 @@ void uns_judge_head(struct uns_attempt *a)
         a->answered = false; /* the last block was a proxy's, or interim */
     if (is_last_block(a))
         answer(a);
+    if (a->head.complete)
+        uns_track_attempt(a);
 }
 
 static bool contains(const char *text, size_t len, const char *code)
@@ -244,6 +253,7 @@ void uns_judge_body(struct uns_attempt *a, const char *bytes, size_t len)
     uns_meter_piece(&a->meter, len, (int64_t)(a->stream.content - before),
                     news & UNS_NEWS_EVENT, news & UNS_NEWS_STRUCTURAL,
                     a->piece_ns);
+    uns_track_attempt(a);
     if (a->call->policy->stream.liveness_bytes)
         tell(a, UNS_EV_BYTES);
     if (a->joint)
@@ -332,6 +342,7 @@ void uns_judge_end(struct uns_attempt *a, uns_ns now_ns)
     if (!a->source && !a->call->solo)
         uns_errtext_take(a);
     uns_meter_end(&a->meter, now_ns);
+    uns_track_attempt(a);
     uns_log("attempt %u ended: code %d, status %d, %lld chunks %s%s", a->seq,
             (int)a->code, a->head.status, (long long)a->meter.chunks,
             a->stream.error, a->error);

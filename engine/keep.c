@@ -12,6 +12,7 @@
 #include "rival.h"
 #include "root.h"
 #include "swap.h"
+#include "track.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -210,6 +211,7 @@ struct uns_call *uns_keep_open(struct uns_app *app, enum uns_way *ret_way)
     if (is_alone(call))
         call->voice = call->attempt[0];
     uns_swap_in(call->attempt[0], keep->fresh);
+    uns_track_begin(call);
     return call;
 }
 
@@ -218,6 +220,7 @@ void uns_keep_withdraw(struct uns_call *call)
     struct uns_keep *keep = call->app->call;
 
     uns_swap_out(call->app);
+    uns_track_withdraw(call);
     keep->call = NULL;
     uns_keep_unmake(call, NULL);
 }

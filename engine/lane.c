@@ -12,12 +12,16 @@
 #include "roster.h"
 #include "step.h"
 #include "swap.h"
+#include "track.h"
 
 #include <poll.h>
 
 /* Connections that an easy handle keeps when the application says nothing
  * (lib/easy.c); a multi's own default is another. */
 #define EASY_CONNECTIONS 5L
+
+/* Turns may be thousands a second. */
+#define BEAT_NS (100 * UNS_MS)
 
 CURLMcode uns_lane_open(struct uns_lane *lane, const struct uns_app *app)
 {
@@ -275,6 +279,18 @@ static CURLMcode take_first_turn(struct uns_lane *lane,
     return code;
 }
 
+/* A turn is a sign of life of every call in the lane. */
+static void beat(struct uns_lane *lane)
+{
+    uns_ns now = uns_clock_now();
+
+    if (now - lane->beat_ns < BEAT_NS)
+        return;
+    lane->beat_ns = now;
+    for (struct uns_call *call = lane->calls; call; call = call->next)
+        uns_track_beat(call, now);
+}
+
 CURLMcode uns_lane_run(struct uns_lane *lane, const struct uns_turn *turn,
                        int *ret_running)
 {
@@ -284,6 +300,7 @@ CURLMcode uns_lane_run(struct uns_lane *lane, const struct uns_turn *turn,
     CURLMcode code = take_turn(lane, turn, &running);
     bool launched = true;
 
+    beat(lane);
     while (code == CURLM_OK && launched) {
         int flying = lane->flying;
 

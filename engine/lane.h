@@ -44,6 +44,7 @@ struct uns_lane {
     struct uns_call *calls;    /* begun and not ended */
     struct uns_call *touched;  /* to be stepped */
     struct uns_call *finished; /* oldest first: for next() */
+    uns_ns beat_ns;            /* when the calls last gave a sign of life */
     uns_ns deadline_ns;        /* no call's is earlier; may be too early */
     int unfinished;            /* calls that the application waits for */
     int queued;                /* calls that wait for a connection */

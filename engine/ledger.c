@@ -7,9 +7,9 @@
 #include "promotion.h"
 #include "resume.h"
 #include "root.h"
+#include "track.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,14 +25,13 @@ static const char *const modes[UNS_MODE_COUNT] = {
     [UNS_MODE_HEDGE] = "hedge",
 };
 
-/* Unique on this machine: when, who, and which of its calls. */
+/* Unique on this machine: when, who, and which of its calls.  A call that goes
+ * on in a forked child becomes another one there. */
 static void name_call(const struct uns_call *call,
                       struct uns_call_record *record)
 {
-    static atomic_uint count;
-
     PUT(record->uuid, "%llx-%x-%x", (unsigned long long)call->begin_us,
-        (unsigned)getpid(), atomic_fetch_add(&count, 1));
+        (unsigned)getpid(), call->number);
 }
 
 /* What is left of a URL without its secrets. */
@@ -145,18 +144,26 @@ static bool is_streamed(const struct uns_call *call,
            a->stream.frame.framing != UNS_FRAMING_DOCUMENT;
 }
 
+void uns_ledger_sent(const struct uns_attempt *a,
+                     struct uns_attempt_record *record)
+{
+    const struct uns_call *call = a->call;
+
+    record->seq = a->seq;
+    PUT(record->source, "%s", a->source ? a->source->name : "primary");
+    PUT(record->origin, "%s", uns_origin_of(call, a->source).text);
+    PUT(record->why, "%s", uns_why_name(a->why));
+    record->started_ms = (a->start_ns - call->begin_ns) / UNS_MS;
+}
+
 static void fill_attempt(const struct uns_call *call,
                          const struct uns_attempt *a,
                          struct uns_attempt_record *record)
 {
     bool streamed = is_streamed(call, a);
 
-    record->seq = a->seq;
-    PUT(record->source, "%s", a->source ? a->source->name : "primary");
-    PUT(record->origin, "%s", uns_origin_of(call, a->source).text);
+    uns_ledger_sent(a, record);
     PUT(record->outcome, "%s", attempt_outcome(call, a));
-    PUT(record->why, "%s", uns_why_name(a->why));
-    record->started_ms = (a->start_ns - call->begin_ns) / UNS_MS;
     record->http_status = a->head.status ? a->head.status : UNS_NULL;
     record->curl_code = a->done ? (int64_t)a->code : UNS_NULL;
     PUT(record->error, "%.63s", a->stream.error);
@@ -167,8 +174,15 @@ static void fill_attempt(const struct uns_call *call,
     fill_phases(a, &record->dns_ms, &record->connect_ms, &record->tls_ms);
 }
 
-static void fill_request(const struct uns_call *call,
-                         struct uns_call_record *record)
+static const char *hedge_reason(const struct uns_call *call)
+{
+    if (call->why != UNS_WHY_NOTHING)
+        return uns_why_name(call->why);
+    return call->none ? call->none : "";
+}
+
+void uns_ledger_request(const struct uns_call *call,
+                        struct uns_call_record *record)
 {
     name_call(call, record);
     record->started_at = call->begin_us;
@@ -184,13 +198,7 @@ static void fill_request(const struct uns_call *call,
     if (call->arm != UNS_ARM_NONE)
         PUT(record->experiment, "%s",
             uns_config_experiment(uns_root_config())->name);
-}
-
-static const char *hedge_reason(const struct uns_call *call)
-{
-    if (call->why != UNS_WHY_NOTHING)
-        return uns_why_name(call->why);
-    return call->none ? call->none : "";
+    PUT(record->hedge_reason, "%s", hedge_reason(call));
 }
 
 static void fill_result(const struct uns_call *call, uns_ns now_ns,
@@ -203,7 +211,6 @@ static void fill_result(const struct uns_call *call, uns_ns now_ns,
     record->curl_code = (int64_t)call->code;
     PUT(record->outcome, "%s", outcome_of(call));
     record->winner = heard ? (int64_t)a->seq : UNS_NULL;
-    PUT(record->hedge_reason, "%s", hedge_reason(call));
     record->attempts = call->attempts;
     record->resumed = uns_resume_joined(call);
     record->promoted = call->promotion != NULL;
@@ -231,15 +238,17 @@ static void keep_timeline(struct uns_entry *entry, const struct uns_attempt *a)
     entry->timeline[a->seq].len = len;
 }
 
-void uns_ledger_enter(const struct uns_call *call)
+void uns_ledger_enter(struct uns_call *call)
 {
     const char *path = uns_config_store_path(uns_root_config());
     struct uns_entry *entry = path ? uns_entry_new() : NULL;
     uns_ns now = uns_clock_now();
 
-    if (!entry)
+    if (!entry) {
+        uns_track_withdraw(call);
         return;
-    fill_request(call, &entry->call);
+    }
+    uns_ledger_request(call, &entry->call);
     fill_result(call, now, &entry->call);
     entry->attempts = call->attempts;
     entry->stall_threshold_ns = call->policy->stream.stall_threshold_ns;
@@ -250,5 +259,6 @@ void uns_ledger_enter(const struct uns_call *call)
         if (uns_config_store_timeline(uns_root_config()))
             keep_timeline(entry, call->attempt[i]);
     }
+    uns_track_end(call, entry);
     uns_journal_put(path, entry, uns_call_patience_ms(call) > 0);
 }

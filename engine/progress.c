@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "progress.h"
 
+#include "clock.h"
 #include "notes.h"
+#include "track.h"
 
 struct amounts {
     curl_off_t dltotal, dlnow, ultotal, ulnow;
@@ -43,6 +45,41 @@ static int on_progress(void *arg, curl_off_t dltotal, curl_off_t dlnow,
     if (a->cancelled || (primary->live && !primary->done))
         return 0;
     return forward(a->call->app, &amounts);
+}
+
+/* Not handed to libcurl: the application may set another pointer. */
+static _Thread_local struct uns_call *listening;
+
+static bool is_quiet(const struct uns_app *app)
+{
+    return uns_notes_long(app, CURLOPT_NOPROGRESS, 1) &&
+           !uns_notes_set(app, CURLOPT_XFERINFOFUNCTION) &&
+           !uns_notes_set(app, CURLOPT_PROGRESSFUNCTION);
+}
+
+static int on_beat(void *arg, curl_off_t dltotal, curl_off_t dlnow,
+                   curl_off_t ultotal, curl_off_t ulnow)
+{
+    const struct amounts amounts = {dltotal, dlnow, ultotal, ulnow};
+
+    (void)arg;
+    if (!listening)
+        return 0;
+    uns_track_beat(listening, uns_clock_coarse());
+    return is_watched(listening->app) ? forward(listening->app, &amounts) : 0;
+}
+
+void uns_progress_listen(struct uns_call *call)
+{
+    const struct uns_app *app = call ? call->app : NULL;
+
+    listening = NULL;
+    if (!app || !call->pen.slot || !is_quiet(app) ||
+        app->real->curl_easy_setopt(app->easy, CURLOPT_XFERINFOFUNCTION,
+                                    on_beat) != CURLE_OK)
+        return;
+    app->real->curl_easy_setopt(app->easy, CURLOPT_NOPROGRESS, 0L);
+    listening = call;
 }
 
 void uns_progress_set(struct uns_attempt *rival)

@@ -15,6 +15,12 @@
  * one. */
 void uns_progress_set(struct uns_attempt *rival);
 
+/* libcurl tells about once a second that it works on a call that is only
+ * watched, by curl_easy_perform on this thread: a sign of life (track.h).  Not
+ * where the application has any business with progress; the handle is restored
+ * by uns_swap_out.  NULL: no call any more. */
+void uns_progress_listen(struct uns_call *call);
+
 /* Call it now, from outside libcurl.  True: it wants to abort. */
 bool uns_progress_call(struct uns_call *call);
 

@@ -13,6 +13,7 @@
 #include "roster.h"
 #include "source.h"
 #include "tell.h"
+#include "track.h"
 
 static void cancel_marked(struct uns_call *call, uns_ns now_ns)
 {
@@ -82,15 +83,16 @@ static void tell_none(struct uns_call *call, enum uns_why why, const char *none,
 }
 
 static void tell_launched(struct uns_call *call, enum uns_why why,
-                          const struct uns_attempt *rival, uns_ns now_ns)
+                          struct uns_attempt *rival, uns_ns now_ns)
 {
     uns_log("attempt %u at %s: %s", rival->seq, rival->source->name,
             uns_why_name(why));
-    if (why == UNS_WHY_SHADOW)
-        return;
-    if (call->why == UNS_WHY_NOTHING)
+    if (why != UNS_WHY_SHADOW && call->why == UNS_WHY_NOTHING)
         call->why = why;
-    uns_tell_launched(call, now_ns);
+    uns_track_attempt(rival);
+    uns_track_facts(call);
+    if (why != UNS_WHY_SHADOW)
+        uns_tell_launched(call, now_ns);
 }
 
 /* Start the next usable source. */

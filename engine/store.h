@@ -11,6 +11,7 @@
 #include "core/record.h"
 
 struct sqlite3;
+struct uns_flight_slot;
 
 /* One finished call with its attempts; owns the timeline blobs. */
 struct uns_entry {
@@ -26,6 +27,8 @@ struct uns_entry {
     uns_ns stall_threshold_ns;    /* for the rows of `stalls` */
     const struct uns_hedge *pays; /* its budget gets the finished call's share
                                      (R11); NULL: none does */
+    struct uns_flight_slot *slot; /* where it lies until it is written
+                                     (recorder.h); NULL: nowhere else */
     struct uns_entry *next;
 };
 

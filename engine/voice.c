@@ -10,6 +10,7 @@
 #include "promotion.h"
 #include "resume.h"
 #include "tell.h"
+#include "track.h"
 
 #include <stdio.h>
 
@@ -58,8 +59,10 @@ size_t uns_voice_piece(struct uns_call *call, enum uns_piece_kind kind,
                                           : hand_header(call->app, piece);
     uns_ns to = uns_clock_now();
 
-    if (call->deliver_ns == UNS_NEVER)
+    if (call->deliver_ns == UNS_NEVER) {
         call->deliver_ns = from;
+        uns_track_attempt(a);
+    }
     if (taken == piece.len) {
         uns_meter_app(&a->meter, from, to);
         if (kind == UNS_PIECE_BODY)
@@ -67,6 +70,7 @@ size_t uns_voice_piece(struct uns_call *call, enum uns_piece_kind kind,
     } else if (taken == CURL_WRITEFUNC_PAUSE) {
         call->paused = true;
         uns_meter_pause(&a->meter, to);
+        uns_track_attempt(a);
         uns_race_pause(&call->race, to);
     } else {
         call->aborted = true;

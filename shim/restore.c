@@ -65,6 +65,19 @@ static void restore_url(const struct uns_app *app, CURL *easy)
                                 url->order ? url->value.p : NULL);
 }
 
+/* The engine listens to progress only where the application never did. */
+static void restore_progress(const struct uns_app *app, CURL *easy)
+{
+    const struct uns_opt *quiet = uns_app_opt(app, CURLOPT_NOPROGRESS);
+
+    if (uns_app_opt(app, CURLOPT_XFERINFOFUNCTION)->order ||
+        uns_app_opt(app, CURLOPT_PROGRESSFUNCTION)->order)
+        return;
+    app->real->curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, NULL);
+    app->real->curl_easy_setopt(easy, CURLOPT_NOPROGRESS,
+                                quiet->order ? quiet->value.l : 1L);
+}
+
 void uns_note_restore(const struct uns_app *app, CURL *easy)
 {
     if (app->lent & UNS_LENT_BODY)
@@ -78,4 +91,5 @@ void uns_note_restore(const struct uns_app *app, CURL *easy)
                                     opt->order ? opt->value.p
                                                : default_of(replaced[i]));
     }
+    restore_progress(app, easy);
 }

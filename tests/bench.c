@@ -15,6 +15,7 @@
 #include "engine/keep.h"
 #include "engine/promotion.h"
 #include "engine/pushback.h"
+#include "engine/recorder.h"
 #include "engine/root.h"
 #include "shim/note.h"
 #include "shim/options.h"
@@ -158,6 +159,18 @@ void uns_journal_put(const char *path, struct uns_entry *entry, bool may_wait)
     bench.entry = entry;
     bench.entries++;
     bench.may_wait = may_wait;
+}
+
+struct uns_flight_slot *uns_recorder_slot(const char *store)
+{
+    assert_non_null(store);
+    return bench.slot && uns_flight_take(bench.slot) ? bench.slot : NULL;
+}
+
+void uns_recorder_free(struct uns_flight_slot *slot)
+{
+    if (slot)
+        uns_flight_release(slot);
 }
 
 const char uns_budget_busy[] = "budget_unreadable";

@@ -55,6 +55,7 @@ struct bench {
     bool ours;               /* the engine did it, not the real function */
     struct uns_entry *entry; /* the record; NULL: none was made */
     unsigned entries;
+    struct uns_flight_slot *slot; /* the recorder's only one, or NULL */
     bool may_wait; /* for the store's lock, when it was handed over */
     bool has_policy, has_store;
     const char *db;    /* NULL: a place where there is none */

@@ -36,10 +36,9 @@ static void test_record_has_the_columns_that_are_promised(void **state)
          "mode arm experiment outcome http_status curl_code winner "
          "hedge_reason silent_ms attempts resumed promoted truncated "
          "model_served tokens_in tokens_out bytes wall_ms ttft_ms ttft_us "
-         "generation_ms "
-         "stall_ms stall_count active_generation_ms net_ms delivered_ms "
-         "tail_ms max_gap_ms chunk_count app_ms dns_ms connect_ms tls_ms "
-         "first_byte_ms first_event_ms"},
+         "generation_ms stall_ms stall_count active_generation_ms net_ms "
+         "delivered_ms tail_ms max_gap_ms chunk_count app_ms dns_ms "
+         "connect_ms tls_ms first_byte_ms first_event_ms"},
         {UNS_METRIC_ATTEMPTS,
          "seq source origin outcome why started_ms http_status curl_code "
          "error model_served tokens_in tokens_out bytes wall_ms ttft_ms "
