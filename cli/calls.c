@@ -91,7 +91,9 @@ enum {
     WALL,
     STALL,
     COLUMNS,
-    STALL_MS = COLUMNS
+    STALL_MS = COLUMNS,
+    CHUNKS,
+    SILENT_MS
 };
 
 static const char people_sql[] =
@@ -99,7 +101,7 @@ static const char people_sql[] =
     " ifnull(model || ' @ ', '') || ifnull(host_of(endpoint), ''), outcome,"
     " ifnull(hedge_reason || ': ', '') || ifnull((SELECT source FROM attempts"
     "   WHERE call_id = calls.id AND seq = calls.winner), '-'),"
-    " ttft_ms, wall_ms, stall_count, stall_ms" NEWEST;
+    " ttft_ms, wall_ms, stall_count, stall_ms, chunk_count, silent_ms" NEWEST;
 
 /* A model that is narrowed loses its host first. */
 /* clang-format off */
@@ -113,6 +115,20 @@ static const struct uns_table_column column_table[COLUMNS] = {
     [TTFT]    = {"TTFT",         true,  0, 0},
     [WALL]    = {"WALL",         true,  0, 0},
     [STALL]   = {"STALLS",       true,  0, 0},
+};
+
+/* With --killed: who won, and when the first token came, matters less than
+ * what was there at the end. */
+static const struct uns_table_column killed_table[COLUMNS] = {
+    [ID]      = {"ID",           true,  0, 0},
+    [STARTED] = {"TIME",         false, 0, 0},
+    [PROGRAM] = {"PROGRAM",      false, 5, 0},
+    [MODEL]   = {"MODEL @ HOST", false, 9, 0},
+    [OUTCOME] = {"OUTCOME",      false, 0, 3},
+    [WINNER]  = {"HEDGE: BY",    false, 6, 2},
+    [TTFT]    = {"TTFT",         true,  0, 1},
+    [WALL]    = {"WALL",         true,  0, 0},
+    [STALL]   = {"DIED AFTER",   false, 0, 0},
 };
 
 /* clang-format on */
@@ -156,7 +172,23 @@ static void add_stalls(struct uns_table *table, sqlite3_stmt *stmt)
                   count > 0 ? UNS_HUE_WARN : UNS_HUE_PLAIN);
 }
 
-static void add_call(struct uns_table *table, sqlite3_stmt *stmt, int64_t at_us)
+/* "20 chunks, silent for 3.10 s" */
+static void add_death(struct uns_table *table, sqlite3_stmt *stmt)
+{
+    int64_t chunks = int_at(stmt, CHUNKS), silent_ms = int_at(stmt, SILENT_MS);
+    char ms[UNS_TEXT_TIME], text[UNS_TEXT_TIME + 64];
+    int len =
+        snprintf(text, sizeof text, "%lld chunk%s",
+                 (long long)(chunks > 0 ? chunks : 0), chunks == 1 ? "" : "s");
+
+    if (silent_ms != UNS_NULL)
+        snprintf(text + len, sizeof text - (size_t)len, ", silent for %s",
+                 uns_text_ms(ms, silent_ms));
+    uns_table_add(table, text, UNS_HUE_BAD);
+}
+
+static void add_call(struct uns_table *table, sqlite3_stmt *stmt, int64_t at_us,
+                     bool killed)
 {
     char text[UNS_TEXT_TIME];
 
@@ -170,7 +202,7 @@ static void add_call(struct uns_table *table, sqlite3_stmt *stmt, int64_t at_us)
     uns_table_add(table, text_at(stmt, WINNER), UNS_HUE_PLAIN);
     uns_table_add(table, uns_text_ms(text, int_at(stmt, TTFT)), UNS_HUE_PLAIN);
     uns_table_add(table, uns_text_ms(text, int_at(stmt, WALL)), UNS_HUE_PLAIN);
-    add_stalls(table, stmt);
+    (killed ? add_death : add_stalls)(table, stmt);
 }
 
 /* How many there are behind the limit, if any. */
@@ -197,13 +229,14 @@ static int print_rest(sqlite3 *db, const struct options *options, int64_t shown)
 static int print_people(sqlite3 *db, const struct options *options)
 {
     struct uns_term term = uns_term_stdout();
-    struct uns_table *table = uns_table_new(column_table, COLUMNS, &term);
+    struct uns_table *table = uns_table_new(
+        options->select.killed ? killed_table : column_table, COLUMNS, &term);
     sqlite3_stmt *stmt = prepare(db, people_sql, options);
     int64_t shown = 0, at_us = uns_when_now();
     int rc = stmt && table ? SQLITE_ROW : SQLITE_ERROR;
 
     while (rc == SQLITE_ROW && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-        add_call(table, stmt, at_us);
+        add_call(table, stmt, at_us, options->select.killed);
         shown++;
     }
     sqlite3_finalize(stmt);

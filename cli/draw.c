@@ -40,6 +40,7 @@ static const struct look {
     [UNS_DRAW_END]         = {"┤", "]",  UNS_HUE_BOLD,  NULL},
     [UNS_DRAW_CANCELLED]   = {"✕", "x",  UNS_HUE_WARN,  "cancelled"},
     [UNS_DRAW_FAILED]      = {"!", "!",  UNS_HUE_BAD,   "failed"},
+    [UNS_DRAW_KILLED]      = {"†", "k",  UNS_HUE_BAD,   "process killed"},
     [UNS_DRAW_LOST_SIGHT]  = {"?", "?",  UNS_HUE_WARN,  "end not known"},
 };
 

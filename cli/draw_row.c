@@ -216,6 +216,7 @@ static enum uns_draw_mark end_mark(const struct uns_attempt_record *attempt)
         {"diverged",        UNS_DRAW_CANCELLED},
         {"shadow",          UNS_DRAW_END      },
         {"failed",          UNS_DRAW_FAILED   },
+        {"killed",          UNS_DRAW_KILLED   },
     };
 
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
@@ -239,7 +240,8 @@ static uns_ns last_content(const struct row *row)
 /* Between the last content and an end that was made from outside. */
 static void paint_silence(const struct row *row, enum uns_draw_mark end)
 {
-    uns_ns last_ns = last_content(row);
+    uns_ns content_ns = last_content(row);
+    uns_ns last_ns = content_ns < 0 && end == UNS_DRAW_KILLED ? 0 : content_ns;
     uns_ns silent_ns = row->end_ns - row->start_ns - last_ns;
     int from = column(row, last_ns) + 1;
     int to = uns_draw_column(row->axis, row->end_ns) - 1;

@@ -22,6 +22,7 @@ enum uns_draw_mark {
     UNS_DRAW_END,
     UNS_DRAW_CANCELLED,
     UNS_DRAW_FAILED,
+    UNS_DRAW_KILLED,     /* its process was */
     UNS_DRAW_LOST_SIGHT, /* no end is known: the process died */
     UNS_DRAW_MARKS
 };

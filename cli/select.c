@@ -86,5 +86,6 @@ sqlite3_stmt *uns_select_prepare(sqlite3 *db, const char *sql,
     sqlite3_bind_int(stmt, index_of(stmt, ":stalled"), select->stalled);
     sqlite3_bind_int(stmt, index_of(stmt, ":hedged"), select->hedged);
     sqlite3_bind_int(stmt, index_of(stmt, ":truncated"), select->truncated);
+    sqlite3_bind_int(stmt, index_of(stmt, ":killed"), select->killed);
     return stmt;
 }

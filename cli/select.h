@@ -17,7 +17,7 @@ struct uns_select {
     int64_t since_us, until_us;         /* since the epoch, both included */
     const char *program, *host, *model; /* * and ? stand for anything */
     const char *outcome, *mode, *experiment, *arm;
-    bool stalled, hedged, truncated;
+    bool stalled, hedged, truncated, killed;
 };
 
 /* The initializer that leaves nothing out. */
@@ -63,7 +63,10 @@ bool uns_select_take_outcome(void *into, const struct uns_cli_option *option,
     {"hedged",     NULL,   "Only those with more than one request.",           \
      at(hedged),     NULL},                                                    \
     {"truncated",  NULL,   "Only those whose answer is incomplete.",           \
-     at(truncated),  NULL}
+     at(truncated),  NULL},                                                    \
+    {"killed",     NULL,   "Only those whose process died, and in what "       \
+                           "silence.",                                         \
+     at(killed),     NULL}
 /* clang-format on */
 
 /* The condition, from FROM on: behind it AND, GROUP and ORDER may follow. */
@@ -80,7 +83,8 @@ bool uns_select_take_outcome(void *into, const struct uns_cli_option *option,
     " AND (:arm IS NULL OR arm = :arm)"                                \
     " AND (NOT :stalled OR stall_count > 0)"                           \
     " AND (NOT :hedged OR attempts > 1)"                               \
-    " AND (NOT :truncated OR truncated = 1)"
+    " AND (NOT :truncated OR truncated = 1)"                           \
+    " AND (NOT :killed OR outcome = 'killed')"
 
 /* A statement with UNS_SELECT_FROM in it, its parameters set; others are left
  * to the caller.  `db` is of uns_db_open().  NULL: sqlite3_errmsg() tells. */

@@ -142,6 +142,7 @@ static void print_answer(const struct uns_show *show)
     add_text(&field, "model ", call->model_served);
     if (call->truncated == 1)
         add(&field, "incomplete");
+    add_ms(&field, "silent for ", call->silent_ms);
     end_field(show, "answer", &field);
     add_text(&hedge, "", call->hedge_reason);
     if (call->attempts > 1)
