@@ -150,7 +150,7 @@ static bool prepare(struct uns_run *run)
     struct uns_config *config;
     bool good;
 
-    if (!uns_run_settle(run))
+    if (!uns_run_settle(run) || !uns_run_inject_announce(run->quiet))
         return false;
     config = load(run);
     if (config == NULL)

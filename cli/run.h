@@ -18,6 +18,16 @@ bool uns_run_preload(void);
 /* Where libunstall.so is, without links.  False: nowhere. */
 bool uns_run_preload_find(char ret_path[PATH_MAX]);
 
+/* The variable by which the preload is told of faults. */
+#define UNS_RUN_INJECT "UNSTALL_INJECT"
+
+/* Is that a list of faults?  False: it is not, and what is wrong is told. */
+bool uns_run_inject_check(const char *faults);
+
+/* What the environment says of faults, if anything: refuse what is wrong, else
+ * say it, unless `quiet`.  Nobody shall be surprised. */
+bool uns_run_inject_announce(bool quiet);
+
 #define UNS_RUN_LABELS 64
 
 /* What the options asked for; it goes to the program as UNSTALL__ variables,

@@ -167,6 +167,15 @@ static bool take_backup_model(void *into, const struct uns_cli_option *option,
     return cJSON_AddStringToObject(models, "*", value) != NULL;
 }
 
+static bool take_inject(void *into, const struct uns_cli_option *option,
+                        const char *value)
+{
+    struct uns_run *run = into;
+
+    return uns_run_inject_check(value) &&
+           set(run, UNS_RUN_INJECT, value, option_label(option->name));
+}
+
 static const struct uns_cli_option options[] = {
   /* clang-format off */
     {"observe", NULL, "Measure only: every call goes its own way.",
@@ -190,6 +199,9 @@ static const struct uns_cli_option options[] = {
      "for S seconds.", 0, take_word},
     {"set", "KEY=VALUE", "Any setting of `unstall config show`, for this run; "
      "repeatable.", 0, take_set},
+    {"inject", "FAULT", "Play a fault on the program's own requests, to see "
+     "what it does: late=S, stall@K=S, cut@K, status=C, drip=S, with commas "
+     "between several; docs/inject.md.", 0, take_inject},
     {"quiet", NULL, "Say nothing of warnings and of where calls may go.",
      offsetof(struct uns_run, quiet), NULL},
   /* clang-format on */

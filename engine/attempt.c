@@ -7,6 +7,7 @@
 #include "call.h"
 
 #include "clock.h"
+#include "gate.h"
 #include "judge.h"
 #include "promotion.h"
 #include "resume.h"
@@ -46,6 +47,7 @@ void uns_attempt_free(struct uns_attempt *attempt)
         return;
     uns_resume_detach(attempt);
     uns_promotion_forget(attempt);
+    uns_gate_close(attempt);
     uns_hold_clear(&attempt->hold);
     free(attempt->body);
     free(attempt);
@@ -180,21 +182,28 @@ static size_t deliver(struct uns_attempt *a, enum uns_piece_kind kind,
     return a->deaf ? 0 : piece.len;
 }
 
-size_t uns_attempt_on_body(char *bytes, size_t size, size_t count, void *arg)
+size_t uns_attempt_body(struct uns_attempt *a, struct uns_slice piece)
 {
-    struct uns_attempt *a = arg;
-    size_t len = size * count;
     size_t fresh;
 
     if (a->cancelled)
-        return len;
+        return piece.len;
     a->piece_ns = uns_clock_now();
-    fresh = unseen(&a->skip_body, len);
-    if (is_header_piece(a, bytes, len))
+    fresh = unseen(&a->skip_body, piece.len);
+    if (is_header_piece(a, piece.data, piece.len))
         a->head_bytes += fresh;
     else if (fresh)
-        uns_judge_body(a, bytes + len - fresh, fresh);
-    return deliver(a, UNS_PIECE_BODY, (struct uns_slice){bytes, len}, fresh);
+        uns_judge_body(a, piece.data + piece.len - fresh, fresh);
+    return deliver(a, UNS_PIECE_BODY, piece, fresh);
+}
+
+size_t uns_attempt_on_body(char *bytes, size_t size, size_t count, void *arg)
+{
+    struct uns_attempt *a = arg;
+    const struct uns_slice piece = {bytes, size * count};
+
+    return a->gate ? uns_gate_take(a, UNS_PIECE_BODY, bytes, piece.len)
+                   : uns_attempt_body(a, piece);
 }
 
 /* What a pause has kept back comes again in one piece, several lines of it. */
@@ -211,16 +220,23 @@ static void read_lines(struct uns_attempt *a, const char *bytes, size_t len)
     }
 }
 
-size_t uns_attempt_on_header(char *bytes, size_t size, size_t count, void *arg)
+size_t uns_attempt_head(struct uns_attempt *a, struct uns_slice piece)
 {
-    struct uns_attempt *a = arg;
-    size_t len = size * count;
     size_t fresh;
 
     if (a->cancelled)
-        return len;
+        return piece.len;
     a->piece_ns = uns_clock_now();
-    fresh = unseen(&a->skip_head, len);
-    read_lines(a, bytes + len - fresh, fresh);
-    return deliver(a, UNS_PIECE_HEADER, (struct uns_slice){bytes, len}, fresh);
+    fresh = unseen(&a->skip_head, piece.len);
+    read_lines(a, piece.data + piece.len - fresh, fresh);
+    return deliver(a, UNS_PIECE_HEADER, piece, fresh);
+}
+
+size_t uns_attempt_on_header(char *bytes, size_t size, size_t count, void *arg)
+{
+    struct uns_attempt *a = arg;
+    const struct uns_slice piece = {bytes, size * count};
+
+    return a->gate ? uns_gate_take(a, UNS_PIECE_HEADER, bytes, piece.len)
+                   : uns_attempt_head(a, piece);
 }

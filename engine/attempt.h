@@ -14,6 +14,7 @@
 #include "shim/abi.h"
 
 struct uns_call;
+struct uns_gate;
 struct uns_joint;
 struct uns_promote;
 
@@ -31,6 +32,7 @@ struct uns_attempt {
     bool answered;  /* the race knows what its status means */
     bool ended;     /* the race knows how it ended */
     bool read;      /* body bytes have come */
+    bool severed;   /* its connection was lost by a fault of ours */
     bool opaque;    /* a 2xx body that cannot be read: compressed for the
                        application alone */
     bool deaf;      /* a piece of it could not be kept: none that follows
@@ -54,6 +56,7 @@ struct uns_attempt {
     struct uns_timeline timeline;
     size_t head_bytes; /* of headers in the write callback */
     struct uns_hold hold;
+    struct uns_gate *gate;   /* attempt 0's, where faults are injected */
     struct uns_joint *joint; /* a rival that goes on where another stopped */
     struct uns_promote *promote; /* its stream is put together; NULL: not */
     struct curl_slist *headers;  /* a rival's own */
@@ -67,6 +70,11 @@ struct uns_attempt {
 struct uns_attempt *uns_attempt_new(struct uns_call *call, CURL *easy,
                                     const struct uns_source *source);
 void uns_attempt_free(struct uns_attempt *attempt);
+
+/* A piece has arrived, of the body or of the headers.  Returns how much of it
+ * was taken, as libcurl's callbacks do. */
+size_t uns_attempt_body(struct uns_attempt *a, struct uns_slice piece);
+size_t uns_attempt_head(struct uns_attempt *a, struct uns_slice piece);
 
 /* libcurl's write and header callbacks of every attempt. */
 size_t uns_attempt_on_body(char *bytes, size_t size, size_t count, void *arg);

@@ -2,6 +2,7 @@
 #include "cancel.h"
 
 #include "clock.h"
+#include "gate.h"
 #include "log.h"
 #include "notes.h"
 #include "quiet.h"
@@ -11,7 +12,7 @@
  * put it, once libcurl is done with it. */
 static bool stays(const struct uns_attempt *a)
 {
-    return a->call->lane->host && !a->source && a->done;
+    return a->call->lane->host && a->easy == a->call->app->easy && a->done;
 }
 
 static void remove_from(struct uns_lane *lane, CURL *easy)
@@ -58,13 +59,22 @@ void uns_cancel(struct uns_attempt *a, uns_ns now_ns)
 {
     if (!a->live)
         return;
-    if (!a->done) {
+    if (!a->done || uns_gate_holds(a)) {
         a->cancelled = true;
         uns_meter_end(&a->meter, now_ns);
         uns_track_attempt(a);
         uns_log("attempt %u cancelled", a->seq);
     }
     take_out(a);
+}
+
+void uns_cancel_sever(struct uns_attempt *a, CURLcode code)
+{
+    if (a->live && !a->done)
+        take_out(a);
+    a->severed = true;
+    a->done = true;
+    a->code = code;
 }
 
 void uns_cancel_all(struct uns_call *call)

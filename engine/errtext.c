@@ -10,7 +10,8 @@ void uns_errtext_take(struct uns_attempt *primary)
     char *buffer =
         uns_notes_pointer(primary->call->app, CURLOPT_ERRORBUFFER, NULL);
 
-    if (!buffer || primary->code == CURLE_OK)
+    if (!buffer || primary->code == CURLE_OK ||
+        primary->easy != primary->call->app->easy)
         return;
     memcpy(primary->error, buffer, sizeof primary->error);
     primary->error[sizeof primary->error - 1] = '\0';

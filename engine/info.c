@@ -39,8 +39,8 @@ static const struct {
     {CURLINFO_PRIVATE,              OWN,       0                       },
 };
 
-/* Who answers: a rival that speaks, or spoke in the last call; else NULL, and
- * the application's own handle has the answer. */
+/* Who answers: a handle of ours that speaks, or spoke in the last call; else
+ * NULL, and the application's own handle has the answer. */
 static const struct uns_attempt *answering(const struct uns_app *app,
                                            uns_ns *ret_offset)
 {
@@ -54,7 +54,7 @@ static const struct uns_attempt *answering(const struct uns_app *app,
         return keep->kept;
     }
     a = keep->call->voice;
-    if (!a || !a->source)
+    if (!a || a->easy == app->easy)
         return NULL;
     *ret_offset = a->start_ns - keep->call->begin_ns;
     return a;

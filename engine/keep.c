@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "errtext.h"
 #include "experiment.h"
+#include "gate.h"
 #include "learn.h"
 #include "ledger.h"
 #include "notes.h"
@@ -77,7 +78,8 @@ static enum uns_way way_of(const struct uns_call *call)
         (call->known && !call->request.asks && !call->app->forced))
         return UNS_WAY_PLAIN;
     /* R12: the same driver for both arms, whatever becomes of the call. */
-    if (has_watchdog(policy) || call->arm != UNS_ARM_NONE || is_shadowed(call))
+    if (uns_root_inject() || has_watchdog(policy) ||
+        call->arm != UNS_ARM_NONE || is_shadowed(call))
         return UNS_WAY_RACE;
     return is_alone(call) ? UNS_WAY_WATCH : UNS_WAY_RACE;
 }
@@ -120,7 +122,7 @@ void uns_keep_unmake(struct uns_call *call, const struct uns_attempt *kept)
 
         if (kept && a == kept)
             a->call = NULL;
-        else if (i == 0)
+        else if (a->easy == call->app->easy)
             uns_attempt_free(a);
         else
             uns_rival_free(a, call->app->real);
@@ -188,7 +190,8 @@ static struct uns_call *prepare(struct uns_app *app, enum uns_way *ret_way)
         uns_promotion_plan(call);
     }
     *ret_way = call ? way_of(call) : UNS_WAY_PLAIN;
-    if (*ret_way != UNS_WAY_PLAIN && uns_attempt_new(call, app->easy, NULL))
+    if (*ret_way != UNS_WAY_PLAIN && uns_attempt_new(call, app->easy, NULL) &&
+        uns_gate_open(call->attempt[0]))
         return call;
     *ret_way = UNS_WAY_PLAIN;
     uns_keep_unmake(call, NULL);
@@ -229,7 +232,7 @@ void uns_keep_withdraw(struct uns_call *call)
 static struct uns_attempt *keep_winner(struct uns_keep *keep,
                                        const struct uns_call *call)
 {
-    if (!call->voice || !call->voice->source)
+    if (!call->voice || call->voice->easy == call->app->easy)
         return NULL;
     uns_rival_retire(call->voice, call->app->real);
     keep->kept = call->voice;

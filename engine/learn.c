@@ -303,7 +303,7 @@ void uns_learn_note(const struct uns_call *call)
     uns_ns now = uns_clock_now();
     struct key key;
 
-    if (!learns(call) || !call->known)
+    if (!learns(call) || !call->known || uns_root_inject())
         return;
     for (unsigned i = 0; i < call->attempts; i++)
         if (counts(call->attempt[i]))

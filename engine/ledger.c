@@ -194,6 +194,8 @@ void uns_ledger_request(const struct uns_call *call,
     uns_request_model(&call->request, record->model, sizeof record->model);
     record->streaming = call->request.streams;
     PUT(record->mode, "%s", modes[call->mode]);
+    if (uns_root_injected())
+        PUT(record->injected, "%.63s", uns_root_injected());
     PUT(record->arm, "%s", uns_arm_name(call->arm));
     if (call->arm != UNS_ARM_NONE)
         PUT(record->experiment, "%s",

@@ -135,8 +135,8 @@ static void show_own(CURL **list, const struct uns_call *call)
     for (CURL **at = list; *at; at++) {
         bool rival = false;
 
-        for (unsigned i = 1; i < call->attempts; i++)
-            rival |= *at == call->attempt[i]->easy;
+        for (unsigned i = 0; i < call->attempts; i++)
+            rival |= *at == call->attempt[i]->easy && *at != call->app->easy;
         if (rival && !own)
             continue;
         *kept++ = rival ? own : *at;

@@ -12,6 +12,8 @@
 #include "log.h"
 #include "multi.h"
 
+#include "core/ascii.h"
+
 #include <cjson/cJSON.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -24,6 +26,8 @@ static struct {
     const struct uns_host *host;
     struct uns_config *config;
     char *plan;
+    char *injected;
+    struct uns_inject inject;
     bool usable;
 } root;
 
@@ -45,6 +49,16 @@ const struct uns_policy *uns_root_policy(const struct uns_url *url)
 const char *uns_root_plan(void)
 {
     return root.plan;
+}
+
+const struct uns_inject *uns_root_inject(void)
+{
+    return root.injected ? &root.inject : NULL;
+}
+
+const char *uns_root_injected(void)
+{
+    return root.injected;
 }
 
 static const struct uns_engine engine = {
@@ -93,12 +107,30 @@ static bool read_plan(void)
     return root.plan != NULL;
 }
 
+/* What cannot be read is not played. */
+static void read_inject(void)
+{
+    const char *text = getenv("UNSTALL_INJECT");
+    struct uns_slice word;
+    const char *wrong;
+
+    if (!text || !*text)
+        return;
+    wrong = uns_inject_read(uns_slice_of(text), &root.inject, &word);
+    if (wrong)
+        uns_log("UNSTALL_INJECT: %.*s %s: nothing is injected", (int)word.len,
+                word.data, wrong);
+    else
+        root.injected = strdup(text);
+}
+
 static void open_once(void)
 {
     if (!is_own_cjson())
         uns_log("the host has a cJSON of its own in front of the library's");
     else
         root.usable = load() && read_plan();
+    read_inject();
 }
 
 __attribute__((visibility("default"))) uns_engine_open_fn uns_engine_open;

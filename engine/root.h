@@ -6,6 +6,7 @@
  * the settings, made at opening and constant ever after. */
 
 #include "config.h"
+#include "core/inject.h"
 #include "shim/abi.h"
 
 /* What the preload lent. */
@@ -19,5 +20,10 @@ const struct uns_config *uns_root_config(void);
 /* UNSTALL_PLAN: the file that calls are described in instead of being sent;
  * NULL: they are sent. */
 const char *uns_root_plan(void);
+
+/* UNSTALL_INJECT: the faults that are played on every call's own request, and
+ * the list as it was written; NULL: none. */
+const struct uns_inject *uns_root_inject(void);
+const char *uns_root_injected(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include "cancel.h"
 #include "clock.h"
 #include "finish.h"
+#include "gate.h"
 #include "judge.h"
 #include "log.h"
 #include "resume.h"
@@ -174,6 +175,12 @@ static bool is_waiting(const struct uns_call *call, uns_ns now_ns)
            uns_race_deadline(&call->race) > now_ns;
 }
 
+/* By itself, and all of it has come through. */
+static bool has_ended(const struct uns_attempt *a)
+{
+    return a->done && !a->cancelled && !uns_gate_holds(a);
+}
+
 bool uns_step(struct uns_call *call)
 {
     uns_ns now = uns_clock_now();
@@ -185,8 +192,9 @@ bool uns_step(struct uns_call *call)
         return step_solo(call);
     if (is_waiting(call, now))
         return false;
+    uns_gate_pump(call, now);
     for (unsigned i = 0; i < call->attempts; i++)
-        if (call->attempt[i]->done && !call->attempt[i]->cancelled)
+        if (has_ended(call->attempt[i]))
             uns_judge_end(call->attempt[i], now);
     uns_tell_time(call, now);
     give(call); /* before a rival is asked to go on behind it */

@@ -17,7 +17,7 @@ static const char times_sql[] =
     " WHERE a.seq = 0 AND a.origin = :origin AND a.call_id > :after"
     " AND a.call_id > (SELECT ifnull(max(id), 0) FROM calls) - " SPAN
     " AND ifnull(c.model, '') = :model AND c.streaming = :streaming"
-    " AND c.pid IS NOT :pid"
+    " AND c.pid IS NOT :pid AND c.injected IS NULL"
     " ORDER BY a.call_id DESC LIMIT :most";
 
 struct search {

@@ -115,6 +115,16 @@ const struct uns_host *uns_root_host(void)
     return &host;
 }
 
+const struct uns_inject *uns_root_inject(void)
+{
+    return bench.injected ? &bench.inject : NULL;
+}
+
+const char *uns_root_injected(void)
+{
+    return bench.injected;
+}
+
 const struct uns_policy *uns_root_policy(const struct uns_url *url)
 {
     (void)url;

@@ -11,6 +11,7 @@
 
 #include "fake_curl.h"
 
+#include "core/inject.h"
 #include "engine/call.h"
 #include "engine/store.h"
 
@@ -58,8 +59,10 @@ struct bench {
     struct uns_flight_slot *slot; /* the recorder's only one, or NULL */
     bool may_wait; /* for the store's lock, when it was handed over */
     bool has_policy, has_store;
-    const char *db;    /* NULL: a place where there is none */
-    const char *broke; /* why the budget gives no token; NULL: it gives */
+    const char *db; /* NULL: a place where there is none */
+    struct uns_inject inject;
+    const char *injected; /* NULL: nothing is */
+    const char *broke;    /* why the budget gives no token; NULL: it gives */
     unsigned asked, taken, given_back;
     double left;      /* what is in the bucket, for who only looks */
     const char *plan; /* the file of UNSTALL_PLAN; NULL: calls are sent */

@@ -33,7 +33,7 @@ static void test_record_has_the_columns_that_are_promised(void **state)
     } rows[] = {
         {UNS_METRIC_CALLS,
          "uuid started_at program pid endpoint dialect model route streaming "
-         "mode arm experiment outcome http_status curl_code winner "
+         "mode arm experiment injected outcome http_status curl_code winner "
          "hedge_reason silent_ms attempts resumed promoted truncated "
          "model_served tokens_in tokens_out bytes wall_ms ttft_ms ttft_us "
          "generation_ms stall_ms stall_count active_generation_ms net_ms "
