@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "easy.h"
 
+#include "alarm.h"
 #include "clock.h"
 #include "judge.h"
 #include "keep.h"
@@ -31,23 +32,36 @@ static int wait_ms(uns_ns deadline)
                                     : (int)((left + UNS_MS - 1) / UNS_MS);
 }
 
+/* What the waits of a call share. */
+struct waits {
+    uns_ns tick_ns; /* when libcurl's own wait would be over */
+    int alarm;
+};
+
 /* libcurl calls the progress callback when a wait is over.  What wakes us for
  * a rival's sake must not put that off: a wait that was cut short is
- * completed, not begun anew. */
-static CURLMcode wait(struct uns_lane *lane, uns_ns *tick)
+ * completed, not begun anew.  For a deadline what was rounded up would be too
+ * late: the alarm wakes libcurl in time. */
+static CURLMcode wait(struct uns_lane *lane, struct waits *waits)
 {
     const struct uns_real *real = lane->real;
     uns_ns now = uns_clock_now();
     uns_ns due = uns_lane_deadline(lane);
+    struct curl_waitfd extra = {.fd = UNS_ALARM_NONE,
+                                .events = CURL_WAIT_POLLIN};
+    unsigned extras;
     int ms;
 
-    if (*tick <= now)
-        *tick = now + WAIT_MS * UNS_MS;
-    ms = wait_ms(due < *tick ? due : *tick);
+    if (waits->tick_ns <= now)
+        waits->tick_ns = now + WAIT_MS * UNS_MS;
+    if (due > now && due < waits->tick_ns)
+        extra.fd = uns_alarm_set(&waits->alarm, due);
+    extras = extra.fd != UNS_ALARM_NONE;
+    ms = wait_ms(due < waits->tick_ns ? due : waits->tick_ns);
     /* curl_multi_wait returns at once when there is nothing to wait for. */
     return real->curl_multi_poll
-               ? real->curl_multi_poll(lane->multi, NULL, 0, ms, NULL)
-               : real->curl_multi_wait(lane->multi, NULL, 0, ms, NULL);
+               ? real->curl_multi_poll(lane->multi, &extra, extras, ms, NULL)
+               : real->curl_multi_wait(lane->multi, &extra, extras, ms, NULL);
 }
 
 /* libcurl's multi failed under us: what curl_easy_perform makes of that. */
@@ -76,7 +90,7 @@ static void keep_watching(struct uns_call *call)
 static void drive(struct uns_lane *lane, struct uns_call *call)
 {
     static const struct uns_turn perform = {.how = UNS_TURN_PERFORM};
-    uns_ns tick = 0;
+    struct waits waits = {.tick_ns = 0, .alarm = UNS_ALARM_NONE};
     int running;
 
     while (!call->finished) {
@@ -84,10 +98,11 @@ static void drive(struct uns_lane *lane, struct uns_call *call)
 
         keep_watching(call);
         if (code == CURLM_OK && !call->finished)
-            code = wait(lane, &tick);
+            code = wait(lane, &waits);
         if (code != CURLM_OK)
             fail(call, code);
     }
+    uns_alarm_close(&waits.alarm); /* no descriptor outlives the call */
 }
 
 static bool race(struct uns_call *call)

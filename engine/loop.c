@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "loop.h"
 
+#include "alarm.h"
 #include "call.h"
 #include "clock.h"
 #include "limit.h"
@@ -8,8 +9,6 @@
 #include "root.h"
 
 #include <stdlib.h>
-#include <sys/timerfd.h>
-#include <unistd.h>
 
 static void *noted(const struct uns_loop *loop, CURLMoption id)
 {
@@ -222,23 +221,12 @@ struct uns_loop *uns_loop_new(struct uns_multi *multi)
         return NULL;
     uns_lane_open_in(&loop->lane, multi);
     loop->lane.inbox = &loop->inbox;
-    loop->timer_fd = -1;
+    loop->timer_fd = UNS_ALARM_NONE;
     loop->real_due_ns = UNS_NEVER;
     loop->told_due_ns = UNS_NEVER;
     for (size_t i = 0; i < RELAYS; i++)
         relay(loop, i);
     return loop;
-}
-
-/* --- the timer descriptor -------------------------------------------------*/
-
-/* Hosts close descriptors that they do not know, and open others of the same
- * number: only a timer can be ours. */
-static bool is_timer(int fd)
-{
-    struct itimerspec now;
-
-    return fd >= 0 && timerfd_gettime(fd, &now) == 0;
 }
 
 void uns_loop_free(struct uns_loop *loop)
@@ -247,8 +235,7 @@ void uns_loop_free(struct uns_loop *loop)
         return;
     for (size_t i = 0; i < RELAYS; i++)
         unrelay(loop, i);
-    if (is_timer(loop->timer_fd))
-        (void)close(loop->timer_fd);
+    uns_alarm_close(&loop->timer_fd);
     uns_names_free(&loop->lane);
     uns_member_leave_all(&loop->members);
     uns_inbox_done(&loop->inbox);
@@ -258,18 +245,5 @@ void uns_loop_free(struct uns_loop *loop)
 
 int uns_loop_timer_fd(struct uns_loop *loop)
 {
-    uns_ns due = uns_lane_deadline(&loop->lane);
-    struct itimerspec at = {0};
-
-    if (due == UNS_NEVER)
-        return -1;
-    if (!is_timer(loop->timer_fd))
-        loop->timer_fd =
-            timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    if (loop->timer_fd < 0)
-        return -1;
-    at.it_value.tv_sec = due / UNS_S;
-    at.it_value.tv_nsec = due % UNS_S + (due == 0); /* 0 would disarm it */
-    (void)timerfd_settime(loop->timer_fd, TFD_TIMER_ABSTIME, &at, NULL);
-    return loop->timer_fd;
+    return uns_alarm_set(&loop->timer_fd, uns_lane_deadline(&loop->lane));
 }

@@ -222,9 +222,10 @@ CURLMcode fake_multi_poll(CURLM *multi, struct curl_waitfd *fds, unsigned count,
     uns_ns due = next_due();
 
     (void)multi;
-    (void)fds;
-    (void)count;
     (void)ret_count;
+    if (count > 0)
+        fake.alarm_fd = fds[0].fd;
+    fake.alarms += count;
     if (++fake.waits == fake.fail_wait)
         return CURLM_INTERNAL_ERROR;
     if (due < until)

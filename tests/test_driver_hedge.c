@@ -5,6 +5,8 @@
 #include "check.h"
 #include "engine/lane.h"
 
+#include <fcntl.h>
+
 #define HI DELTA("Hi") STOP DONE
 
 static const struct fake_beat silent[] = {SILENCE};
@@ -85,6 +87,23 @@ static void test_driver_wakes_up_for_a_reason(void **state)
     CHECK_INT("wall", bench.entry->call.wall_ms, 3600);
     CHECK_INT("turns", fake.performs < 14, true);
     bench_close("turns");
+}
+
+/* Milliseconds are too coarse for a deadline: a descriptor wakes in time.  It
+ * is there for the last second before one, and closed with the call. */
+static void test_driver_wakes_up_in_time(void **state)
+{
+    (void)state;
+    open_with(300 * UNS_MS);
+    BENCH_RUN(silent, healthy);
+    CHECK_INT("alarms", fake.alarms > 0, true);
+    CHECK_INT("closed", fcntl(fake.alarm_fd, F_GETFD), -1);
+    bench_close("a deadline");
+    open_with(UNS_NEVER);
+    bench_set(CURLOPT_TIMEOUT, 0L);
+    BENCH_RUN(healthy);
+    CHECK_INT("none", fake.alarms, 0);
+    bench_close("no deadline");
 }
 
 struct launch {
@@ -445,6 +464,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_driver_asks_one_when_all_is_well),
         cmocka_unit_test(test_driver_wakes_up_for_a_reason),
+        cmocka_unit_test(test_driver_wakes_up_in_time),
         cmocka_unit_test(test_driver_asks_when_the_rules_say),
         cmocka_unit_test(test_driver_gives_at_the_limit),
         cmocka_unit_test(test_driver_gives_what_it_cannot_read),
