@@ -197,12 +197,12 @@ probes_are_off() {
 @test "keepalive: rivals get ours, a program's own setting stands (P6)" {
     local pid
     three_mocks silent silent
-    ask_prim --after 0.1 --set stream.tcp_keepalive_s=7 \
-        --backup "$BACK_URL/v1" >answer 3>&- &
+    unstall run --quiet --after 0.1 --set stream.tcp_keepalive_s=7 \
+        --backup "$BACK_URL/v1" -- curl -sN -m 8 -d "$(chat_body)" \
+        "$PRIM_URL$(path_of chat)" >answer 3>&- &
     pid=$!
     eventually probes_within "$BACK_PORT" 4 7
-    probes_within "$PRIM_PORT" 50 60 # curl's own minute
-    kill -- "$(pgrep -P "$pid" || echo "$pid")" || true
+    eventually probes_within "$PRIM_PORT" 50 60 # curl's own minute
     wait "$pid" || true
 }
 
