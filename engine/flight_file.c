@@ -206,6 +206,17 @@ bool uns_flight_file_is_orphan(const struct uns_flight_file *file,
            !uns_flight_owner_maps(head->pid, name_of(file->path));
 }
 
+bool uns_flight_file_is_alive(const struct uns_flight_file *file,
+                              const struct uns_flight_owner *self)
+{
+    const struct uns_flight_head *head = file->head;
+
+    return head->pid_ns == self->pid_ns &&
+           strcmp(head->boot, self->boot) == 0 &&
+           uns_flight_owner_lives(head->pid, head->start) &&
+           uns_flight_owner_maps(head->pid, name_of(file->path));
+}
+
 /* Without the mark of who has claimed it. */
 static void plain_path(const char *path, char ret_path[PATH_MAX])
 {

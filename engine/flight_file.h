@@ -46,6 +46,11 @@ bool uns_flight_file_is_orphan(const struct uns_flight_file *file,
                                const struct uns_flight_owner *self,
                                bool thorough);
 
+/* Does its writer live, and can that be told from here?  (After an exec() it
+ * may not write any more: see above.) */
+bool uns_flight_file_is_alive(const struct uns_flight_file *file,
+                              const struct uns_flight_owner *self);
+
 /* Take it for this process alone; its path is another one afterwards.  False:
  * somebody else has taken it. */
 bool uns_flight_file_claim(struct uns_flight_file *file,

@@ -102,6 +102,9 @@ records a program's" ]
     [ "$(ids --stalled)" = 2 ]
     [ "$(ids --hedged)" = 2 ]
     [ "$(ids --truncated)" = 3 ]
+    sqlite3 "$DB" "UPDATE calls SET outcome = 'killed' WHERE id = 1"
+    [ "$(ids --killed)" = 1 ]
+    sqlite3 "$DB" "UPDATE calls SET outcome = 'ok' WHERE id = 1"
     [ "$(ids --since '2026-07-30 11:56')" = "3 2" ]
     [ "$(ids --until '2026-07-30 11:56')" = 1 ]
     [ "$(ids --since '2026-07-30 11:56' --until '2026-07-30 11:57')" = 2 ]
