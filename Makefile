@@ -130,18 +130,40 @@ curl-suite: build
 	$(Q)tools/deps suite
 	$(Q)tools/curl-suite $(CURL_TESTS)
 
+# PLACE FROM: every file that is installed, and where from.
+INSTALLED := bin/unstall:$(B)/unstall \
+    lib/unstall/libunstall.so:$(B)/libunstall.so \
+    lib/unstall/libunstall-engine.so:$(B)/libunstall-engine.so \
+    share/man/man1/unstall.1:docs/man/unstall.1 \
+    share/man/man5/unstall.conf.5:docs/man/unstall.conf.5 \
+    share/man/man8/libunstall.8:docs/man/libunstall.8 \
+    share/bash-completion/completions/unstall:tools/completion/unstall.bash \
+    share/zsh/site-functions/_unstall:tools/completion/_unstall
+PLACE = $(DESTDIR)$(PREFIX)/$(firstword $(subst :, ,$(1)))
+FROM  = $(lastword $(subst :, ,$(1)))
+MODE  = $(if $(filter share/%,$(1)),644,755)
+define newline
+
+
+endef
+
 ## install: into DESTDIR/PREFIX
 install: build
-	install -D -m 755 $(B)/unstall $(DESTDIR)$(PREFIX)/bin/unstall
-	install -D -m 755 $(B)/libunstall.so \
-	    $(DESTDIR)$(PREFIX)/lib/unstall/libunstall.so
-	install -D -m 755 $(B)/libunstall-engine.so \
-	    $(DESTDIR)$(PREFIX)/lib/unstall/libunstall-engine.so
+	$(foreach f,$(INSTALLED),$(Q)install -D -m $(call MODE,$(f)) \
+	    $(call FROM,$(f)) $(call PLACE,$(f))$(newline))
 
 ## uninstall: what install put there
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/unstall
-	rm -rf $(DESTDIR)$(PREFIX)/lib/unstall
+	$(foreach f,$(INSTALLED),$(Q)rm -f $(call PLACE,$(f))$(newline))
+	$(Q)rmdir $(DESTDIR)$(PREFIX)/lib/unstall 2>/dev/null || true
+	$(if $(DESTDIR),$(Q)find $(DESTDIR) -depth -type d -empty -delete)
+
+## dist: a tarball that installs without a compiler; deb: a Debian package
+dist: build
+	$(Q)B=$(B) tools/dist tar
+
+deb: build
+	$(Q)B=$(B) tools/dist deb
 
 ## clean: remove build outputs
 clean:
@@ -254,4 +276,4 @@ $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(PARSER) \
 .DEFAULT_GOAL := build
 .SECONDARY:
 .PHONY: build test unit demo deps programs lint fuzz torture install uninstall \
-        clean clients curl-suite help
+        dist deb clean clients curl-suite help
