@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ab_load - rows of the store as calls of a trial. */
 #include "ab.h"
+#include "nan.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static const char select_sql[] =
 static double number(sqlite3_stmt *stmt, int column)
 {
     return sqlite3_column_type(stmt, column) == SQLITE_NULL
-               ? (double)NAN
+               ? UNS_NAN
                : sqlite3_column_double(stmt, column);
 }
 
@@ -61,7 +62,7 @@ static double first_token(sqlite3_stmt *stmt, const char *outcome)
     if (!isnan(us))
         return us / 1000;
     return strcmp(outcome, "refused") == 0 || strcmp(outcome, "ok") == 0
-               ? (double)NAN
+               ? UNS_NAN
                : (double)INFINITY;
 }
 
@@ -91,7 +92,7 @@ static void take_values(sqlite3_stmt *stmt, double value[UNS_COLUMN_COUNT])
     value[UNS_COLUMN_WALL] = number(stmt, WALL);
     value[UNS_COLUMN_STALL] = number(stmt, STALL);
     value[UNS_COLUMN_STALLED] =
-        isnan(number(stmt, STALLS)) ? (double)NAN : number(stmt, STALLS) > 0;
+        isnan(number(stmt, STALLS)) ? UNS_NAN : number(stmt, STALLS) > 0;
     value[UNS_COLUMN_FAILED] = has_failed(word);
     value[UNS_COLUMN_REQUESTS] = number(stmt, ATTEMPTS) - 1;
     value[UNS_COLUMN_TOKENS] = extra_tokens(stmt);

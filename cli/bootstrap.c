@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* bootstrap - sorts once, then only counts. */
 #include "bootstrap.h"
+#include "nan.h"
 
 #include "quantile.h"
 
@@ -143,7 +144,7 @@ void uns_bootstrap_tell(const struct uns_bootstrap *bootstrap,
         size_t total = totals[stat->column];
 
         ret_value[i] =
-            total == 0 ? (double)NAN
+            total == 0 ? UNS_NAN
             : stat->per_mille > 0
                 ? quantile(bootstrap, stat->column, stat->per_mille, total)
                 : mean(bootstrap, stat->column, total);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* figures - the arithmetic of figures.def, NULL by NULL. */
 #include "figures.h"
+#include "nan.h"
 
 #include "gaps.h"
 
@@ -34,7 +35,7 @@ double uns_figures_tpot(const struct uns_call_record *call)
     int64_t tokens = uns_figures_tokens(call, &counted);
 
     if (call->generation_ms == UNS_NULL || tokens < 2)
-        return (double)NAN;
+        return UNS_NAN;
     return (double)call->generation_ms / (double)(tokens - 1);
 }
 
@@ -45,10 +46,10 @@ double uns_figures_rate(const struct uns_call_record *call)
     int64_t active_ms = call->active_generation_ms;
 
     if (active_ms == UNS_NULL || tokens < 2 || call->chunk_count < LEAST_CHUNKS)
-        return (double)NAN;
+        return UNS_NAN;
     if (call->generation_ms < call->chunk_count - 1 ||
         call->stall_ms > active_ms || active_ms <= 0)
-        return (double)NAN;
+        return UNS_NAN;
     return 1000.0 * (double)(tokens - 1) / (double)active_ms;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* quantile - lists of samples, and ranks in them. */
 #include "quantile.h"
+#include "nan.h"
 
 #include "core/units.h"
 
@@ -75,7 +76,7 @@ uint64_t uns_quantile_rank(uint64_t count, unsigned per_mille)
 double uns_quantile(const struct uns_samples *samples, unsigned per_mille)
 {
     if (samples->count == 0)
-        return NAN;
+        return UNS_NAN;
     return samples->list[uns_quantile_rank(samples->count, per_mille)];
 }
 
@@ -84,7 +85,7 @@ double uns_samples_mean(const struct uns_samples *samples)
     double sum = 0;
 
     if (samples->count == 0)
-        return NAN;
+        return UNS_NAN;
     for (size_t i = 0; i < samples->count; i++)
         sum += samples->list[i];
     return sum / (double)samples->count;
@@ -112,7 +113,7 @@ double uns_weighted_quantile(const struct uns_weighted *list, size_t count,
     for (size_t each = 0; each < count; each++)
         total += (uint64_t)list[each].weight;
     if (total == 0)
-        return NAN;
+        return UNS_NAN;
     rank = uns_quantile_rank(total, per_mille);
     for (uint64_t before = 0; before + (uint64_t)list[i].weight <= rank; i++)
         before += (uint64_t)list[i].weight;

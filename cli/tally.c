@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tally - which number of a call goes where. */
 #include "tally.h"
+#include "nan.h"
 
 #include "gaps.h"
 
@@ -251,7 +252,8 @@ static struct uns_summary summarize(struct uns_samples *samples)
     };
 }
 
-static const struct uns_summary nothing = {0, NAN, NAN, NAN, NAN, NAN, NAN};
+static const struct uns_summary nothing = {0,       UNS_NAN, UNS_NAN, UNS_NAN,
+                                           UNS_NAN, UNS_NAN, UNS_NAN};
 
 static struct uns_summary summarize_gaps(const struct uns_spread *gaps)
 {
