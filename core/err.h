@@ -14,6 +14,7 @@
     X(IO, "the operating system refused")         \
     X(BUSY, "somebody else holds the lock")       \
     X(CORRUPT, "the file is damaged")             \
+    X(FOREIGN, "it is not a file of unstall")     \
     X(UNSUPPORTED, "not possible for this input") \
     X(CONFIG, "the configuration has errors")
 

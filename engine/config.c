@@ -179,3 +179,8 @@ bool uns_config_store_timeline(const struct uns_config *config)
 {
     return config->top.settings.store.timeline;
 }
+
+int64_t uns_config_store_retain_days(const struct uns_config *config)
+{
+    return config->top.settings.store.retain_days;
+}

@@ -79,4 +79,7 @@ uns_config_experiment(const struct uns_config *config);
 const char *uns_config_store_path(const struct uns_config *config);
 bool uns_config_store_timeline(const struct uns_config *config);
 
+/* Calls are kept for so many days; UNS_NULL: for ever. */
+int64_t uns_config_store_retain_days(const struct uns_config *config);
+
 #endif

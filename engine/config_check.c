@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config_check - settings that contradict each other, could never act, or do
- * nothing in this version.  What the user cannot have meant is an error; what
- * merely has no effect is a warning.
+ * config_check - settings that contradict each other or could never act.  What
+ * the user cannot have meant is an error; what merely has no effect is a
+ * warning.
  */
 #include "config_parts.h"
 #include "core/ascii.h"
@@ -142,39 +142,6 @@ static void check_retry(const struct check *check)
                        retry->max);
 }
 
-static bool idle_always(const struct uns_settings *s)
-{
-    (void)s;
-    return true;
-}
-
-/* What this version accepts and does not do yet: only if somebody asked. */
-static const struct {
-    const char *key;
-    bool (*asked)(const struct uns_settings *settings);
-    const char *text;
-} idle[] = {
-  /* clang-format off */
-    {"store.retain_days", idle_always, "nothing is deleted"},
-  /* clang-format on */
-};
-
-static void check_idle(const struct check *check)
-{
-    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
-        const cJSON *node = said(check, idle[i].key);
-        char *value;
-
-        if (node->valueint == 0 || !idle[i].asked(&check->level->settings))
-            continue;
-        value = cJSON_PrintUnformatted(node);
-        uns_load_warn(check->load, node,
-                      "%s (%s) takes no effect yet in this version: %s",
-                      idle[i].key, value ? value : "?", idle[i].text);
-        free(value);
-    }
-}
-
 void uns_load_check(struct uns_load *load, const struct uns_level *level)
 {
     struct check check = {load, level, &level->settings.policy.hedge,
@@ -185,7 +152,6 @@ void uns_load_check(struct uns_load *load, const struct uns_level *level)
     check_stall(&check);
     check_shadow(&check);
     check_retry(&check);
-    check_idle(&check);
 }
 
 static bool acts(const struct uns_level *level)

@@ -254,6 +254,7 @@ void uns_ledger_enter(struct uns_call *call)
     fill_result(call, now, &entry->call);
     entry->attempts = call->attempts;
     entry->stall_threshold_ns = call->policy->stream.stall_threshold_ns;
+    entry->retain_days = uns_config_store_retain_days(uns_root_config());
     if (call->mode >= UNS_MODE_SHADOW)
         entry->pays = &call->policy->hedge;
     for (unsigned i = 0; i < call->attempts; i++) {

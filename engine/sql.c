@@ -17,8 +17,8 @@ static const struct {
     {SQLITE_NOTADB,  UNS_CORRUPT},
     {SQLITE_NOMEM,   UNS_NOMEM  },
     {SQLITE_TOOBIG,  UNS_TOOBIG },
- /* A table or column that is not there: not a file of ours. */
-    {SQLITE_ERROR,   UNS_CORRUPT},
+ /* A table or column that is not there. */
+    {SQLITE_ERROR,   UNS_FOREIGN},
 };
 
 enum uns_err uns_sql_err(int rc)

@@ -8,6 +8,8 @@
 
 #include "log.h"
 #include "quiet.h"
+#include "store_aside.h"
+#include "store_delete.h"
 #include "store_lock.h"
 #include "store_path.h"
 #include "store_rows.h"
@@ -153,7 +155,7 @@ static enum uns_err transact(sqlite3 *db, uns_store_work *work, void *arg)
 
     if (err == UNS_OK && current)
         err = attempt(db, false, work, arg);
-    if (err == UNS_CORRUPT || (err == UNS_OK && !current))
+    if (err == UNS_FOREIGN || (err == UNS_OK && !current))
         err = attempt(db, true, work, arg);
     return err;
 }
@@ -168,31 +170,50 @@ static enum uns_err change(sqlite3 *db, uns_store_work *work, void *arg)
     return err == UNS_OK ? transact(db, work, arg) : err;
 }
 
-static enum uns_err change_file(const char *path, uns_store_work *work,
-                                void *arg, int wait_ms)
+/* *left_ms: of the patience. */
+static enum uns_err change_once(const char *real, uns_store_work *work,
+                                void *arg, int *left_ms)
 {
-    char real[PATH_MAX];
     sqlite3 *db = NULL;
-    int log_pages = wait_ms > 0 ? LOG_PAGES : LOG_PAGES_LOOP;
-    enum uns_err err = uns_store_prepare(path, real);
+    int log_pages = *left_ms > 0 ? LOG_PAGES : LOG_PAGES_LOOP;
+    enum uns_err err = open_file(real, SQLITE_OPEN_READWRITE, &db);
 
-    if (err == UNS_OK)
-        err = open_file(real, SQLITE_OPEN_READWRITE, &db);
     if (err != UNS_OK)
         return err;
-    sqlite3_busy_handler(db, wait_for_lock, &wait_ms);
+    sqlite3_busy_handler(db, wait_for_lock, left_ms);
     sqlite3_wal_hook(db, after_commit, &log_pages);
     err = change(db, work, arg);
     if (err != UNS_OK)
         uns_log("%s: not written: %s", real,
                 err == UNS_UNSUPPORTED ? "it is of a later version of unstall"
-                                       : sqlite3_errmsg(db));
+                                       : uns_err_str(err));
     sqlite3_close(db);
     return err;
 }
 
-static enum uns_err read_file(const char *path, uns_store_work *work, void *arg,
-                              int wait_ms)
+/* A file that is damaged is set aside, and the change made in a new one. */
+static enum uns_err change_file(const char *path, uns_store_work *work,
+                                void *arg, int wait_ms)
+{
+    char real[PATH_MAX];
+    struct uns_aside_file file;
+    enum uns_err err = uns_store_prepare(path, real);
+
+    if (err != UNS_OK)
+        return err;
+    if (!uns_aside_look(real, &file))
+        return UNS_IO;
+    err = change_once(real, work, arg, &wait_ms);
+    if (err != UNS_CORRUPT)
+        return err;
+    if (uns_aside_put(real, &file) != UNS_OK)
+        return UNS_CORRUPT;
+    err = uns_store_prepare(path, real);
+    return err == UNS_OK ? change_once(real, work, arg, &wait_ms) : err;
+}
+
+static enum uns_err use_file(const char *path, int flags, uns_store_work *work,
+                             void *arg, int *left_ms)
 {
     char real[PATH_MAX];
     sqlite3 *db = NULL;
@@ -200,15 +221,21 @@ static enum uns_err read_file(const char *path, uns_store_work *work, void *arg,
     enum uns_err err = uns_store_locate(path, real);
 
     if (err == UNS_OK)
-        err = open_file(real, SQLITE_OPEN_READONLY, &db);
+        err = open_file(real, flags, &db);
     if (err != UNS_OK)
         return err;
-    sqlite3_busy_handler(db, wait_for_lock, &wait_ms);
+    sqlite3_busy_handler(db, wait_for_lock, left_ms);
     err = uns_schema_check(db, &current);
     if (err == UNS_OK)
         err = work(db, arg);
     sqlite3_close(db);
     return err;
+}
+
+static enum uns_err read_file(const char *path, uns_store_work *work, void *arg,
+                              int wait_ms)
+{
+    return use_file(path, SQLITE_OPEN_READONLY, work, arg, &wait_ms);
 }
 
 typedef enum uns_err use_fn(const char *path, uns_store_work *work, void *arg,
@@ -241,22 +268,57 @@ enum uns_err uns_store_read(const char *path, uns_store_work *work, void *arg,
     return in_host(read_file, path, work, arg, wait_ms);
 }
 
+enum uns_err uns_store_maintain(const char *path, uns_store_work *work,
+                                void *arg, int wait_ms)
+{
+    return use_file(path, SQLITE_OPEN_READWRITE, work, arg, &wait_ms);
+}
+
+struct batch {
+    const struct uns_entry *list;
+    struct uns_delete old; /* older than the store is to keep */
+    bool due;              /* there are some */
+};
+
 static enum uns_err insert_all(sqlite3 *db, void *arg)
 {
-    const struct uns_entry *list = *(const struct uns_entry **)arg;
+    struct batch *batch = arg;
+    const struct uns_entry *list = batch->list;
     struct uns_rows rows = {0};
     enum uns_err err = uns_rows_prepare(&rows, db);
 
     for (; err == UNS_OK && list != NULL; list = list->next)
         err = uns_rows_insert(&rows, list);
     uns_rows_done(&rows);
+    if (err == UNS_OK)
+        batch->due = uns_delete_is_due(db, batch->old.before_us);
     return err;
+}
+
+/* A transaction of its own, after the one that records: nothing that goes
+ * wrong with the old calls is to cost the new ones. */
+static void delete_old(const char *path, struct batch *batch)
+{
+    (void)!uns_store_change(path, uns_delete_old, &batch->old, 0);
 }
 
 enum uns_err uns_store_write(const char *path, const struct uns_entry *list,
                              int wait_ms)
 {
-    return list ? uns_store_change(path, insert_all, &list, wait_ms) : UNS_OK;
+    struct batch batch = {.list = list};
+    enum uns_err err;
+
+    if (list == NULL)
+        return UNS_OK;
+    batch.old = (struct uns_delete){
+        .before_us =
+            uns_delete_before(list->call.started_at, list->retain_days),
+        .most = UNS_DELETE_HOST,
+    };
+    err = uns_store_change(path, insert_all, &batch, wait_ms);
+    if (err == UNS_OK && batch.due && wait_ms > 0)
+        delete_old(path, &batch);
+    return err;
 }
 
 enum uns_err uns_store_open(const char *path, sqlite3 **ret_db)

@@ -162,6 +162,12 @@ bool uns_config_store_timeline(const struct uns_config *config)
     return true;
 }
 
+int64_t uns_config_store_retain_days(const struct uns_config *config)
+{
+    (void)config;
+    return UNS_NULL;
+}
+
 void uns_journal_put(const char *path, struct uns_entry *entry, bool may_wait)
 {
     (void)path;
