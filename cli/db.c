@@ -3,6 +3,7 @@
  * several commands group and filter by. */
 #include "db.h"
 
+#include "aside.h"
 #include "engine/recover.h"
 #include "engine/store.h"
 #include "load.h"
@@ -23,6 +24,13 @@ static void host_of(sqlite3_context *context, int argc, sqlite3_value **argv)
     host += 3;
     sqlite3_result_text(context, host, (int)strcspn(host, "/"),
                         SQLITE_TRANSIENT);
+}
+
+int uns_db_functions(sqlite3 *db)
+{
+    return sqlite3_create_function(db, "host_of", 1,
+                                   SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                                   host_of, NULL, NULL);
 }
 
 static int nothing_yet(const struct uns_common *common, const char *path)
@@ -48,17 +56,17 @@ int uns_db_open(const char *command, const struct uns_common *common,
     if (path == NULL)
         return UNS_EXIT_USAGE;
     (void)uns_recover(path, UNS_RECOVER_COMMAND);
+    uns_aside_tell(path);
     err = uns_store_open(path, &db);
     if (err == UNS_NOTFOUND) {
         code = nothing_yet(common, path);
     } else if (err != UNS_OK) {
         fprintf(stderr, "unstall %s: %s: %s\n", command, path,
-                err == UNS_CORRUPT ? "no database of unstall, or damaged"
-                                   : uns_err_str(err));
+                err == UNS_CORRUPT || err == UNS_FOREIGN
+                    ? "no database of unstall, or damaged"
+                    : uns_err_str(err));
         code = UNS_EXIT_FAILED;
-    } else if (sqlite3_create_function(db, "host_of", 1,
-                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
-                                       host_of, NULL, NULL) != SQLITE_OK) {
+    } else if (uns_db_functions(db) != SQLITE_OK) {
         code = uns_db_fail(command, db);
         db = NULL;
     }

@@ -13,6 +13,10 @@
 int uns_db_open(const char *command, const struct uns_common *common,
                 sqlite3 **ret_db);
 
+/* Gives SQL on `db` the functions that uns_select_prepare() needs, for those
+ * that open it by themselves.  Returns an SQLite code. */
+int uns_db_functions(sqlite3 *db);
+
 /* Tells what went wrong with `db` and closes it.  UNS_EXIT_FAILED. */
 int uns_db_fail(const char *command, sqlite3 *db);
 

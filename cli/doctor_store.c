@@ -5,6 +5,7 @@
 
 #include "engine/sql.h"
 #include "engine/store.h"
+#include "engine/store_aside.h"
 #include "engine/store_path.h"
 #include "engine/store_schema.h"
 
@@ -103,8 +104,11 @@ static void tell_damage(struct uns_doctor *doctor, const char *path)
     uns_findings_say(
         &add(doctor, UNS_LEVEL_BAD,
              "No call is recorded, and none can be listed.",
-             "Move it away, with its -wal and -shm: a new one is made at the "
-             "next call. sqlite3's .recover may get at the old rows.")
+             uns_aside_may(path)
+                 ? "Nothing: at the next call it is set aside and a new one "
+                   "begun. sqlite3's .recover may get at the old rows."
+                 : "Move it away, with its -wal and -shm: a new one is made "
+                   "at the next call.")
              ->found,
         "%s: damaged, or no database of unstall", path);
 }
@@ -134,6 +138,17 @@ static void look_into(struct uns_doctor *doctor, const char *path, sqlite3 *db,
                          "%s: %lld call%s, %lld kB, schema %lld", path,
                          (long long)calls, calls == 1 ? "" : "s",
                          (long long)(size + 1023) / 1024, (long long)version);
+}
+
+static void tell_aside(const char *aside, void *arg)
+{
+    uns_findings_say(
+        &add(arg, UNS_LEVEL_WARN,
+             "It was damaged, and its calls are in no list.",
+             "sqlite3's .recover may get at them. When it is of no use, "
+             "delete it with its -wal and -shm.")
+             ->found,
+        "%s: set aside", aside);
 }
 
 /* Whose file, and may it be written? */
@@ -167,6 +182,7 @@ void uns_doctor_store(struct uns_doctor *doctor, const char *path)
         return;
     }
     check_directory(doctor, path);
+    uns_aside_each(path, tell_aside, doctor);
     err = uns_store_locate(path, real);
     if (err == UNS_NOTFOUND) {
         uns_findings_say(&add(doctor, UNS_LEVEL_NOTE, NULL, NULL)->found,
@@ -178,7 +194,7 @@ void uns_doctor_store(struct uns_doctor *doctor, const char *path)
     err = uns_store_open(path, &db);
     if (err == UNS_OK)
         look_into(doctor, real, db, (int64_t)st.st_size);
-    else if (err == UNS_CORRUPT)
+    else if (err == UNS_CORRUPT || err == UNS_FOREIGN)
         tell_damage(doctor, real);
     else
         uns_findings_say(&add(doctor, UNS_LEVEL_BAD, NULL, NULL)->found,

@@ -71,6 +71,21 @@ static void bind_texts(sqlite3_stmt *stmt, const struct uns_select *select)
                           -1, SQLITE_STATIC);
 }
 
+bool uns_select_is_all(const struct uns_select *select)
+{
+    const char *const texts[] = {
+        select->program, select->host,       select->model, select->outcome,
+        select->mode,    select->experiment, select->arm,
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i] != NULL)
+            return false;
+    return select->since_us == UNS_NULL && select->until_us == UNS_NULL &&
+           !select->stalled && !select->hedged && !select->truncated &&
+           !select->killed;
+}
+
 sqlite3_stmt *uns_select_prepare(sqlite3 *db, const char *sql,
                                  const struct uns_select *select)
 {

@@ -86,6 +86,9 @@ bool uns_select_take_outcome(void *into, const struct uns_cli_option *option,
     " AND (NOT :truncated OR truncated = 1)"                           \
     " AND (NOT :killed OR outcome = 'killed')"
 
+/* Does it leave nothing out? */
+bool uns_select_is_all(const struct uns_select *select);
+
 /* A statement with UNS_SELECT_FROM in it, its parameters set; others are left
  * to the caller.  `db` is of uns_db_open().  NULL: sqlite3_errmsg() tells. */
 sqlite3_stmt *uns_select_prepare(sqlite3 *db, const char *sql,

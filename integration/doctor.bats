@@ -433,7 +433,7 @@ END
     chmod 600 "$XDG_STATE_HOME/unstall/unstall.db"
     doctor 1
     says 'unstall.db: damaged, or no database of unstall'
-    says 'Move it away'
+    says 'at the next call it is set aside'
 }
 
 @test "a database of a later version" {
