@@ -252,12 +252,13 @@ records a program's" ]
 @test "a store that cannot be written changes nothing for the program" {
     start_mock prim --tokens 5
     ask prim chat >plain
-    mkdir -p "${DB%/*}"
-    echo "a letter, not a database; and a long one, too" >"$DB"
-    UNSTALL_LOG=$PWD/log unstall run --observe -- curl -sSN \
+    echo "a letter, not a database; and a long one, too" >letter
+    chmod 600 letter
+    UNSTALL_LOG=$PWD/log unstall run --observe \
+        --set "store.path=$PWD/letter" -- curl -sSN \
         -H 'content-type: application/json' -d "$(chat_body)" -o got \
         "$PRIM_URL$(path_of chat)"
     diff <(text_of chat <plain) <(text_of chat <got)
-    grep -q 'unstall.db: not written: file is not a database' log
-    grep -q '^a letter' "$DB"
+    grep -q 'letter: not written: the file is damaged' log
+    grep -q '^a letter' letter
 }
