@@ -5,4 +5,6 @@
     run "$BATS_TEST_DIRNAME/../tools/demo"
     [ "$status" -eq 0 ]
     [ "$(grep -c ' => ' <<<"$output")" -eq 8 ]
+    words=$(grep '^  | ' <<<"$output")
+    [[ $words != *[\{\}\"]* ]]
 }

@@ -80,6 +80,8 @@ borrow_build() {
     for page in "$ROOT"/docs/man/*; do
         run -0 groff -man -Tutf8 -ww -z "$page"
         [ -z "$output" ]
+        run grep -n '[[:cntrl:]]' "$page"
+        [ -z "$output" ]
     done
 }
 

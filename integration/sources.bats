@@ -169,18 +169,14 @@ decided() {
 # the kernel's table; "off": it never is.  (Ports and spans are in hex, spans in
 # hundredths; timer 02 is keepalive's.)
 probe_of() {
-    local local_ remote state timer port
-    printf -v port ':%04X' "$1"
-    while read -r _ local_ remote state _ timer _; do
-        [[ $state == 01 && $remote == *"$port" ]] || continue
-        if [[ $timer == 02:* ]]; then
-            echo $((0x${timer#02:} / 100))
-        else
-            echo off
-        fi
-        return
-    done </proc/net/tcp
-    echo none
+    local timer
+    timer=$(grep -m 1 "$(printf ':%04X 01 ' "$1")" /proc/net/tcp |
+        awk '{ print $6 }')
+    case $timer in
+    02:*) echo $((0x${timer#02:} / 100)) ;;
+    ?*) echo off ;;
+    *) echo none ;;
+    esac
 }
 
 probes_within() {
