@@ -2,8 +2,9 @@
 #ifndef UNS_CLI_FILE_H
 #define UNS_CLI_FILE_H
 
-/* file - a file that a command writes for the user: it is there whole or not
- * at all, and only its owner reads it (0600). */
+/* file - what a command writes where the user says.  A file is there whole or
+ * not at all, and only its owner reads it (0600); links to it stay.  A device,
+ * a FIFO and standard output ("-") are written to as they are. */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,8 +18,12 @@ struct uns_file *uns_file_begin(const char *command, const char *path);
 /* Where to write. */
 FILE *uns_file_stream(const struct uns_file *file);
 
-/* `keep`: put it in the place of what was there; else leave no trace.  False:
- * it could not be written whole, and why has been told. */
+/* Is that standard output?  Then nothing else belongs there. */
+bool uns_file_is_output(const struct uns_file *file);
+
+/* `keep`: put it in the place of what was there, and say so; else leave no
+ * trace.  False: it could not be written whole, and why has been told (of
+ * standard output main() tells). */
 bool uns_file_end(struct uns_file *file, bool keep);
 
 #endif

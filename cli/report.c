@@ -117,7 +117,7 @@ static const struct uns_cli_option option_table[] = {
                       "instead of those that were recorded as such.",
      0, take_threshold},
     {"html",  "FILE", "Write a page for a browser there, with pictures; it "
-                      "needs no network.",
+                      "needs no network. -: to standard output, alone.",
      offsetof(struct options, html), NULL},
     UNS_SELECT_OPTIONS(AT),
 };
@@ -133,23 +133,33 @@ static const struct uns_usage usage = {
     .option_count = sizeof option_table / sizeof *option_table,
 };
 
+/* *ret_output: that was standard output. */
+static int write_page(sqlite3 *db, const struct uns_report *report,
+                      const char *path, bool *ret_output)
+{
+    struct uns_file *file = uns_file_begin("report", path);
+    int rc;
+
+    if (file == NULL)
+        return SQLITE_CANTOPEN;
+    *ret_output = uns_file_is_output(file);
+    rc = uns_report_page(report, db, uns_file_stream(file));
+    if (!uns_file_end(file, rc == SQLITE_DONE) && rc == SQLITE_DONE)
+        return SQLITE_CANTOPEN;
+    return rc;
+}
+
 /* To the file if one is named, and to standard output. */
 static int tell(sqlite3 *db, const struct options *options,
                 const struct uns_report *report)
 {
     struct uns_term term = uns_term_stdout();
-    struct uns_file *file = NULL;
+    bool output = false;
     int rc = SQLITE_DONE;
 
-    if (options->html != NULL) {
-        file = uns_file_begin("report", options->html);
-        if (file == NULL)
-            return SQLITE_CANTOPEN;
-        rc = uns_report_page(report, db, uns_file_stream(file));
-        if (!uns_file_end(file, rc == SQLITE_DONE) && rc == SQLITE_DONE)
-            return SQLITE_CANTOPEN;
-    }
-    if (rc != SQLITE_DONE)
+    if (options->html != NULL)
+        rc = write_page(db, report, options->html, &output);
+    if (rc != SQLITE_DONE || output)
         return rc;
     if (options->common.json)
         uns_report_json(report, stdout);

@@ -87,6 +87,18 @@ hostile_store() {
     [ "$(find . -maxdepth 1 -name 'page.html.*')" = "" ]
 }
 
+@test "report --html: says what is written; - is the page alone" {
+    "$UNSTALL" report --db "$STORE" --html page.html >out 2>err
+    [ "$(cat err)" = "unstall report: written: page.html" ]
+    grep -q "failed at" out
+    for output in - /dev/stdout; do
+        "$UNSTALL" report --db "$STORE" --html $output >piped.html 2>err
+        [ ! -s err ]
+        cmp page.html piped.html
+        "$UNSTALL" report --db "$STORE" --html $output | cmp page.html -
+    done
+}
+
 @test "report --html: asks for nothing, and says so to the browser" {
     page
     grep -q "default-src 'none'; style-src 'unsafe-inline'" page.html

@@ -98,6 +98,95 @@ static void test_file_needs_its_directory(void **state)
     assert_null(uns_file_begin("test", "/nowhere/at/all"));
 }
 
+static struct uns_file *begun_with(const char *path, const char *text)
+{
+    struct uns_file *file = uns_file_begin("test", path);
+
+    assert_non_null(file);
+    fputs(text, uns_file_stream(file));
+    return file;
+}
+
+static mode_t kind_of(const char *path)
+{
+    struct stat st;
+
+    assert_int_equal(lstat(path, &st), 0);
+    return st.st_mode & S_IFMT;
+}
+
+static const char *link_in(const struct place *place, const char *target)
+{
+    static char path[128];
+
+    snprintf(path, sizeof path, "%s/link", place->dir);
+    assert_int_equal(symlink(target, path), 0);
+    return path;
+}
+
+static void test_file_leaves_a_link_a_link(void **state)
+{
+    const char *link = link_in(*state, "page");
+
+    put(path_in(*state), "old");
+    assert_true(uns_file_end(begun_with(link, "new"), true));
+    assert_int_equal(kind_of(link), S_IFLNK);
+    assert_int_equal(kind_of(path_in(*state)), S_IFREG);
+    assert_string_equal(content(path_in(*state)), "new");
+    assert_int_equal(files_in(((struct place *)*state)->dir), 2);
+}
+
+static void test_file_is_made_where_a_link_points(void **state)
+{
+    const char *link = link_in(*state, "page");
+
+    assert_true(uns_file_end(begun_with(link, "new"), true));
+    assert_int_equal(kind_of(link), S_IFLNK);
+    assert_string_equal(content(path_in(*state)), "new");
+    assert_int_equal(mode_of(path_in(*state)), 0600);
+}
+
+static void test_file_writes_into_a_fifo(void **state)
+{
+    const char *path = path_in(*state);
+    char text[8] = "";
+    int reader;
+
+    assert_int_equal(mkfifo(path, 0600), 0);
+    reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    assert_true(uns_file_end(begun_with(path, "new"), true));
+    assert_int_equal(read(reader, text, sizeof text), 3);
+    assert_string_equal(text, "new");
+    close(reader);
+    assert_int_equal(kind_of(path), S_IFIFO);
+    assert_int_equal(files_in(((struct place *)*state)->dir), 1);
+}
+
+/* Root could rename over it, and the machine would have no null device. */
+static void test_file_never_replaces_a_device(void **state)
+{
+    const char *link = link_in(*state, "/dev/null");
+
+    assert_true(uns_file_end(begun_with(link, "new"), true));
+    assert_int_equal(kind_of(link), S_IFLNK);
+    assert_int_equal(kind_of("/dev/null"), S_IFCHR);
+    assert_false(uns_file_end(begun_with("/dev/full", "new"), true));
+    assert_int_equal(kind_of("/dev/full"), S_IFCHR);
+}
+
+static void test_file_knows_standard_output(void **state)
+{
+    struct uns_file *file = uns_file_begin("test", "-");
+
+    (void)state;
+    assert_true(uns_file_is_output(file));
+    assert_ptr_equal(uns_file_stream(file), stdout);
+    assert_true(uns_file_end(file, true));
+    file = uns_file_begin("test", "/dev/stdout");
+    assert_true(uns_file_is_output(file));
+    assert_false(uns_file_end(file, false));
+}
+
 #define TEST(name) \
     cmocka_unit_test_setup_teardown(name, place_setup, place_teardown)
 
@@ -108,6 +197,11 @@ int main(void)
         TEST(test_file_that_is_not_kept_leaves_no_trace),
         TEST(test_file_that_cannot_be_written_is_told),
         TEST(test_file_needs_its_directory),
+        TEST(test_file_leaves_a_link_a_link),
+        TEST(test_file_is_made_where_a_link_points),
+        TEST(test_file_writes_into_a_fifo),
+        TEST(test_file_never_replaces_a_device),
+        TEST(test_file_knows_standard_output),
     };
 
     return cmocka_run_group_tests_name("file", tests, NULL, NULL);
