@@ -6,8 +6,11 @@
 #include "cli.h"
 #include "core/nearest.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command {
     const char *name;
@@ -72,7 +75,7 @@ int uns_cmd_help(int argc, char **argv)
     return command->run(2, (char *[]){argv[1], (char[]){"--help"}, NULL});
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     const struct command *command;
 
@@ -85,4 +88,32 @@ int main(int argc, char **argv)
     if (command == NULL)
         return unknown(argv[1]);
     return command->run(argc - 1, argv + 1);
+}
+
+/* That is no fault: it had enough. */
+static bool reader_left(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+    return poll(&out, 1, 0) > 0 && (out.revents & POLLERR) != 0;
+}
+
+static bool output_is_whole(void)
+{
+    bool whole = !ferror(stdout);
+
+    errno = 0;
+    whole = fflush(stdout) == 0 && whole;
+    if (whole || errno == EPIPE || reader_left())
+        return true;
+    fprintf(stderr, "unstall: cannot write the output: %s\n",
+            errno != 0 ? strerror(errno) : "some of it is lost");
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    int code = run(argc, argv);
+
+    return output_is_whole() || code != UNS_EXIT_OK ? code : UNS_EXIT_FAILED;
 }
