@@ -65,7 +65,8 @@ static bool load_tree(struct uns_load *load)
     uns_load_resolve(load, top);
     uns_load_check(load, top);
     uns_load_routes(load);
-    uns_load_check_experiment(load);
+    if (!has_error(load->messages))
+        uns_load_check_whole(load);
     check_store(load);
     load->config->store_path = find_store(load);
     return !load->no_memory;

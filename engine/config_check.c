@@ -8,6 +8,7 @@
 #include "core/ascii.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A level under check. */
 struct check {
@@ -159,17 +160,84 @@ static bool acts(const struct uns_level *level)
     return level->settings.policy.mode >= UNS_MODE_SHADOW;
 }
 
-void uns_load_check_experiment(struct uns_load *load)
+static bool acts_anywhere(const struct uns_config *config)
 {
-    const struct uns_config *config = load->config;
-    const struct check check = {.load = load, .level = &config->top};
     bool any = acts(&config->top);
 
     for (size_t i = 0; i < config->route_count; i++)
         any |= acts(&config->routes[i].level) && !config->routes[i].exclude;
-    if (uns_config_experiment(config) && !any)
-        uns_load_warn(load, said(&check, "experiment.name"),
+    return any;
+}
+
+static void check_experiment(const struct check *check)
+{
+    if (uns_config_experiment(check->load->config) != NULL)
+        uns_load_warn(check->load, said(check, "experiment.name"),
                       "experiment.name has no effect: its arms are \"mode\" "
                       "and observing, and mode is \"hedge\" or \"shadow\" "
                       "nowhere; set it");
+}
+
+/* The nearer word counts more: default, file, environment. */
+static int nearness(const cJSON *node)
+{
+    return node->valueint == 0 ? 0 : node->valueint > 0 ? 1 : 2;
+}
+
+static bool needs_a_mode(const char *key)
+{
+    return strncmp(key, "hedge.", 6) == 0 || strncmp(key, "retry.", 6) == 0;
+}
+
+/* Who says "observe" means it; who says nothing of the mode and how to hedge
+ * expects that it is done. */
+static void check_mode(const struct check *check)
+{
+    size_t count;
+    const struct uns_setting *settings = uns_settings(&count);
+    const cJSON *mode = said(check, "mode");
+
+    for (size_t i = 0; i < count; i++) {
+        const cJSON *node = check->level->from[i];
+
+        if (!needs_a_mode(settings[i].key) || nearness(node) <= nearness(mode))
+            continue;
+        uns_load_warn(check->load, node,
+                      "%s has no effect in mode %s: set mode to \"hedge\"",
+                      settings[i].key,
+                      check->level->settings.policy.mode == UNS_MODE_OFF
+                          ? "\"off\""
+                          : "\"observe\"");
+        return;
+    }
+}
+
+/* Nobody said what to hedge against. */
+static void check_bare_mode(const struct check *check)
+{
+    size_t count;
+    const struct uns_setting *settings = uns_settings(&count);
+
+    for (size_t i = 0; i < count; i++)
+        if (needs_a_mode(settings[i].key) &&
+            check->level->from[i]->valueint != 0)
+            return;
+    if (check->level->settings.policy.mode == UNS_MODE_HEDGE)
+        uns_load_warn(check->load, said(check, "mode"),
+                      "mode \"hedge\" alone asks again only after a failure: "
+                      "set hedge.after_s against slow beginnings, "
+                      "hedge.stall_after_s against stalls");
+}
+
+void uns_load_check_whole(struct uns_load *load)
+{
+    const struct uns_config *config = load->config;
+    const struct check check = {.load = load, .level = &config->top};
+
+    if (!acts_anywhere(config)) {
+        check_experiment(&check);
+        check_mode(&check);
+    }
+    if (config->route_count == 0)
+        check_bare_mode(&check);
 }

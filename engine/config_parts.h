@@ -107,8 +107,8 @@ void uns_load_resolve(struct uns_load *load, struct uns_level *level);
 /* Settings that make no sense together, or do nothing. */
 void uns_load_check(struct uns_load *load, const struct uns_level *level);
 
-/* The same for what the routes decide, too. */
-void uns_load_check_experiment(struct uns_load *load);
+/* The same for what depends on all levels: is anything hedged at all? */
+void uns_load_check_whole(struct uns_load *load);
 
 /* "key; did you mean near?" for a key that nobody knows. */
 void uns_load_unknown(struct uns_load *load, const cJSON *node, const char *key,

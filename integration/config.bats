@@ -250,6 +250,26 @@ refuses() {
     [ -z "$stderr" ]
 }
 
+@test "hedging without the mode: run, config check and doctor say so" {
+    local no='hedge.after_s has no effect in mode "observe"'
+
+    seen HOME --set hedge.after_s=1
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"warning: --set hedge.after_s: $no"* ]]
+    UNSTALL__HEDGE__AFTER_S=1 seen HOME
+    [[ $stderr == *"warning: UNSTALL__HEDGE__AFTER_S: $no"* ]]
+    for good in "--observe" "--set mode=hedge" "--after 2"; do
+        # shellcheck disable=SC2086 # words
+        UNSTALL__HEDGE__AFTER_S=1 seen HOME $good
+        [ -z "$stderr" ]
+    done
+    config <<<'{"hedge": {"after_s": 1}}'
+    run -0 "$UNSTALL" config check
+    [[ $output == *"config.json:1: $no"* ]]
+    run -0 "$UNSTALL" doctor
+    [[ $output == *"$no"* ]]
+}
+
 # --- config and explain ------------------------------------------------------
 
 @test "config check: 0 without errors, 2 with, and --json" {
@@ -394,4 +414,16 @@ refuses() {
   config <<<'{"hedge": {"after_s": 2}}'
   run -0 --separate-stderr unstall run --backup http://b.example/v1 -- true
   [[ "$stderr" != *"asked only after"* ]]
+}
+
+@test "output that cannot be written is an error; a reader that left is none" {
+    for words in help "help run" "explain --json" "config show" --version; do
+        # shellcheck disable=SC2086 # words
+        run -1 bash -c '"$0" "$@" 2>&1 >/dev/full' "$UNSTALL" $words
+        [[ $output == "unstall: cannot write the output: "* ]]
+    done
+    run -0 bash -c 'set -o pipefail; trap "" PIPE
+        { "$0" explain --json; } 2>&1 | true' "$UNSTALL"
+    [ -z "$output" ]
+    run -2 bash -c '"$0" nothing 2>/dev/null >/dev/full' "$UNSTALL"
 }

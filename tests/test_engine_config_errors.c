@@ -246,42 +246,47 @@ static void test_config_tells_mistakes_in_routes(void **state)
     check_rows(rows, ROWS(rows));
 }
 
+#define HEDGES "\"mode\": \"hedge\", "
+
 static void test_config_warns_of_what_has_no_effect(void **state)
 {
     static const struct row rows[] = {
         /* clang-format off */
-        {"{ \"hedge\": { \"stall_after_s\": 5 } }",
+        {"{ " HEDGES "\"hedge\": { \"stall_after_s\": 5 } }",
          ""},
-        {"{ \"hedge\": { \"stall_after_s\": 5, \"resume\": \"prefill\" } }",
+        {"{ " HEDGES
+         "\"hedge\": { \"stall_after_s\": 5, \"resume\": \"prefill\" } }",
          "warning config.json:1: hedge.stall_after_s cannot act with "
          "hedge.resume \"prefill\": no source declares one; declare it, or set "
          "hedge.resume to \"auto\"\n"},
-        {"{ \"hedge\": { \"stall_after_s\": 5, \"resume\": \"prefill\", "
+        {"{ " HEDGES
+         "\"hedge\": { \"stall_after_s\": 5, \"resume\": \"prefill\", "
          "\"sources\": [\"a\"] }, \"sources\": { \"a\": { \"base_url\": "
          "\"https://a.example\", \"prefill\": \"prefix\" } } }",
          ""},
-        {"{ \"hedge\": { \"stall_after_s\": 5, \"resume\": \"off\" } }",
+        {"{ " HEDGES "\"hedge\": { \"stall_after_s\": 5, \"resume\": \"off\" } }",
          "warning config.json:1: hedge.stall_after_s cannot act with "
          "hedge.hold_s 0 and hedge.resume \"off\": set hedge.hold_s above it, "
          "or to \"all\"\n"},
-        {"{ \"hedge\": { \"stall_after_s\": 5, \"hold_s\": 6 } }", ""},
-        {"{ \"hedge\": { \"after_s\": \"p95\" } }",
+        {"{ " HEDGES "\"hedge\": { \"stall_after_s\": 5, \"hold_s\": 6 } }", ""},
+        {"{ " HEDGES "\"hedge\": { \"after_s\": \"p95\" } }",
          ""},
         {"{ \"mode\": \"shadow\" }", ""},
         {"{ \"mode\": \"shadow\", \"hedge\": { \"max_attempts\": 1 } }",
          "warning config.json:1: mode \"shadow\" cannot act with "
          "hedge.max_attempts 1: the second request needs a 2\n"},
         {"{ \"mode\": \"hedge\", \"retry\": { \"max\": 0 } }", ""},
-        {"{ \"retry\": { \"max\": 1 } }", ""},
-        {"{ \"retry\": { \"max\": 2 } }",
+        {"{ " HEDGES "\"retry\": { \"max\": 1 } }", ""},
+        {"{ " HEDGES "\"retry\": { \"max\": 2 } }",
          "warning config.json:1: retry.max (2) is not below "
          "hedge.max_attempts (2): a call has no more requests than that; "
          "raise hedge.max_attempts\n"},
-        {"{ \"retry\": { \"max\": 2 },\n"
+        {"{ " HEDGES "\"retry\": { \"max\": 2 },\n"
          " \"hedge\": { \"max_attempts\": 3 } }", ""},
-        {"{ \"hedge\": { \"budget\": { \"ratio\": 1 } } }",
+        {"{ " HEDGES "\"hedge\": { \"budget\": { \"ratio\": 1 } } }",
          ""},
-        {"{ \"stream\": { \"promote\": true } }",
+        {"{ " HEDGES "\"hedge\": { \"after_s\": 3 }, "
+         "\"stream\": { \"promote\": true } }",
          ""},
         {"{ \"experiment\": { \"name\": \"e\" },\n"
          " \"routes\": [ { \"match\": \"*\" } ] }",
@@ -291,7 +296,8 @@ static void test_config_warns_of_what_has_no_effect(void **state)
         {"{ \"experiment\": { \"name\": \"e\" },\n"
          " \"routes\": [ { \"match\": \"*\", \"mode\": \"shadow\" } ] }",
          ""},
-        {"{ \"experiment\": { \"name\": \"e\" }, \"mode\": \"hedge\" }",
+        {"{ " HEDGES "\"experiment\": { \"name\": \"e\" }, "
+         "\"hedge\": { \"after_s\": 3 } }",
          ""},
         /* clang-format on */
     };
@@ -301,6 +307,54 @@ static void test_config_warns_of_what_has_no_effect(void **state)
         struct loaded loaded;
 
         load_text(rows[i].text, no_environment, &loaded);
+        CHECK_TEXT(rows[i].text, loaded.said, rows[i].said);
+        CHECK_INT(rows[i].text, loaded.err, UNS_OK);
+        unload(&loaded);
+    }
+}
+
+#define NO_EFFECT(origin, key, mode)                            \
+    "warning " origin ": " key " has no effect in mode \"" mode \
+    "\": set mode to \"hedge\"\n"
+
+/* Of two words the nearer one counts: a "mode" in the file is meant, until the
+ * environment asks for more. */
+static void test_config_warns_of_hedging_without_the_mode(void **state)
+{
+    static const struct {
+        const char *text, *variable[3], *said;
+    } rows[] = {
+        /* clang-format off */
+        {"{ \"hedge\": {\n \"after_s\": 1 } }", {NULL},
+         NO_EFFECT("config.json:2", "hedge.after_s", "observe")},
+        {"{ \"retry\": { \"max\": 1 } }", {NULL},
+         NO_EFFECT("config.json:1", "retry.max", "observe")},
+        {"{}", {"UNSTALL__HEDGE__STALL_AFTER_S=1"},
+         NO_EFFECT("UNSTALL__HEDGE__STALL_AFTER_S", "hedge.stall_after_s",
+                   "observe")},
+        {"{}", {"UNSTALL__HEDGE__AFTER_S=1", "UNSTALL__MODE=hedge"}, ""},
+        {"{}", {"UNSTALL__HEDGE__AFTER_S=1", "UNSTALL__MODE=observe"}, ""},
+        {"{ \"mode\": \"observe\", \"hedge\": { \"after_s\": 1 } }", {NULL},
+         ""},
+        {"{ \"mode\": \"off\" }", {"UNSTALL__HEDGE__AFTER_S=1"},
+         NO_EFFECT("UNSTALL__HEDGE__AFTER_S", "hedge.after_s", "off")},
+        {"{ \"mode\": \"hedge\" }", {"UNSTALL__HEDGE__AFTER_S=1"}, ""},
+        {"{ \"hedge\": { \"after_s\": 1 },\n"
+         " \"routes\": [ { \"match\": \"*\", \"mode\": \"hedge\" } ] }", {NULL},
+         ""},
+        {"{ \"mode\": \"hedge\" }", {NULL},
+         "warning config.json:1: mode \"hedge\" alone asks again only after a "
+         "failure: set hedge.after_s against slow beginnings, "
+         "hedge.stall_after_s against stalls\n"},
+        {"{ \"mode\": \"hedge\", \"retry\": { \"max\": 1 } }", {NULL}, ""},
+        /* clang-format on */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct loaded loaded;
+
+        load_text(rows[i].text, rows[i].variable, &loaded);
         CHECK_TEXT(rows[i].text, loaded.said, rows[i].said);
         CHECK_INT(rows[i].text, loaded.err, UNS_OK);
         unload(&loaded);
@@ -317,6 +371,7 @@ int main(void)
         cmocka_unit_test(test_config_refuses_what_could_never_fire),
         cmocka_unit_test(test_config_tells_mistakes_in_routes),
         cmocka_unit_test(test_config_warns_of_what_has_no_effect),
+        cmocka_unit_test(test_config_warns_of_hedging_without_the_mode),
     };
 
     return cmocka_run_group_tests(tests, config_enter, config_leave);
