@@ -212,7 +212,8 @@ $(B)/%.o: %.S
 # A sanitizer looks its own functions up through our dlsym before it works.
 $(addprefix $(B)/shim/,hook.o dl.o symbol.o slot.o): ALL += -fno-sanitize=all
 
-$(B)/cli/main.o $(B)/cli/doctor_setup.o: ALL += -DUNS_VERSION='"$(VERSION)"'
+$(addprefix $(B)/cli/,main.o doctor_setup.o export_otlp.o): \
+    ALL += -DUNS_VERSION='"$(VERSION)"'
 
 $(B)/tests/test_%: tests/test_%.c $(B)/libuns.a
 	@echo "  TEST    $@"

@@ -6,6 +6,7 @@
 #include "aside.h"
 #include "engine/recover.h"
 #include "engine/store.h"
+#include "engine/store_schema.h"
 #include "load.h"
 
 #include <stdio.h>
@@ -44,34 +45,90 @@ static int nothing_yet(const struct uns_common *common, const char *path)
     return UNS_EXIT_OK;
 }
 
+static int cannot_open(const char *command, const char *path, enum uns_err err)
+{
+    fprintf(stderr, "unstall %s: %s: %s\n", command, path,
+            err == UNS_CORRUPT || err == UNS_FOREIGN
+                ? "no database of unstall, or damaged"
+                : uns_err_str(err));
+    return UNS_EXIT_FAILED;
+}
+
+/* UNS_OK with NULL: there is no such file. */
+static enum uns_err open_path(const char *path, sqlite3 **ret_db)
+{
+    enum uns_err err;
+
+    *ret_db = NULL;
+    (void)uns_recover(path, UNS_RECOVER_COMMAND);
+    uns_aside_tell(path);
+    err = uns_store_open(path, ret_db);
+    return err == UNS_NOTFOUND ? UNS_OK : err;
+}
+
+/* *db is closed, and NULL, when it fails. */
+static int make_ready(const char *command, sqlite3 **db)
+{
+    int code = UNS_EXIT_OK;
+
+    if (uns_db_functions(*db) == SQLITE_OK)
+        return code;
+    code = uns_db_fail(command, *db);
+    *db = NULL;
+    return code;
+}
+
 int uns_db_open(const char *command, const struct uns_common *common,
                 sqlite3 **ret_db)
 {
     char *path = uns_cli_store_path(common);
-    sqlite3 *db = NULL;
-    int code = UNS_EXIT_OK;
+    int code = UNS_EXIT_USAGE;
     enum uns_err err;
 
     *ret_db = NULL;
     if (path == NULL)
-        return UNS_EXIT_USAGE;
-    (void)uns_recover(path, UNS_RECOVER_COMMAND);
-    uns_aside_tell(path);
-    err = uns_store_open(path, &db);
-    if (err == UNS_NOTFOUND) {
+        return code;
+    err = open_path(path, ret_db);
+    if (err != UNS_OK)
+        code = cannot_open(command, path, err);
+    else if (*ret_db == NULL)
         code = nothing_yet(common, path);
-    } else if (err != UNS_OK) {
-        fprintf(stderr, "unstall %s: %s: %s\n", command, path,
-                err == UNS_CORRUPT || err == UNS_FOREIGN
-                    ? "no database of unstall, or damaged"
-                    : uns_err_str(err));
-        code = UNS_EXIT_FAILED;
-    } else if (uns_db_functions(db) != SQLITE_OK) {
-        code = uns_db_fail(command, db);
-        db = NULL;
-    }
+    else
+        code = make_ready(command, ret_db);
     free(path);
-    *ret_db = db;
+    return code;
+}
+
+static enum uns_err open_empty(sqlite3 **ret_db)
+{
+    sqlite3 *db = NULL;
+    enum uns_err err = uns_sql_err(sqlite3_open(":memory:", &db));
+
+    if (err == UNS_OK)
+        err = uns_schema_upgrade(db);
+    if (err != UNS_OK)
+        sqlite3_close(db);
+    else
+        *ret_db = db;
+    return err;
+}
+
+int uns_db_open_quietly(const char *command, const struct uns_common *common,
+                        sqlite3 **ret_db)
+{
+    char *path = uns_cli_store_path(common);
+    int code = UNS_EXIT_USAGE;
+    enum uns_err err;
+
+    *ret_db = NULL;
+    if (path == NULL)
+        return code;
+    err = open_path(path, ret_db);
+    if (err == UNS_OK && *ret_db == NULL)
+        err = open_empty(ret_db);
+    code = err == UNS_OK ? make_ready(command, ret_db)
+                         : cannot_open(command, path, err);
+    free(path);
     return code;
 }
 

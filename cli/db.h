@@ -17,6 +17,11 @@ int uns_db_open(const char *command, const struct uns_common *common,
  * that open it by themselves.  Returns an SQLite code. */
 int uns_db_functions(sqlite3 *db);
 
+/* The same for what goes to another program: when no call was ever recorded,
+ * an empty database, and not a word on standard output. */
+int uns_db_open_quietly(const char *command, const struct uns_common *common,
+                        sqlite3 **ret_db);
+
 /* Tells what went wrong with `db` and closes it.  UNS_EXIT_FAILED. */
 int uns_db_fail(const char *command, sqlite3 *db);
 

@@ -97,6 +97,7 @@ sqlite3_stmt *uns_select_prepare(sqlite3 *db, const char *sql,
         sqlite3_bind_int64(stmt, index_of(stmt, ":since_us"), select->since_us);
     if (select->until_us != UNS_NULL)
         sqlite3_bind_int64(stmt, index_of(stmt, ":until_us"), select->until_us);
+    sqlite3_bind_int64(stmt, index_of(stmt, ":after_id"), select->after_id);
     bind_texts(stmt, select);
     sqlite3_bind_int(stmt, index_of(stmt, ":stalled"), select->stalled);
     sqlite3_bind_int(stmt, index_of(stmt, ":hedged"), select->hedged);

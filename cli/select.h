@@ -15,6 +15,7 @@
  * are borrowed. */
 struct uns_select {
     int64_t since_us, until_us;         /* since the epoch, both included */
+    int64_t after_id;                   /* calls.id, not included; 0: all */
     const char *program, *host, *model; /* * and ? stand for anything */
     const char *outcome, *mode, *experiment, *arm;
     bool stalled, hedged, truncated, killed;
@@ -84,7 +85,8 @@ bool uns_select_take_outcome(void *into, const struct uns_cli_option *option,
     " AND (NOT :stalled OR stall_count > 0)"                           \
     " AND (NOT :hedged OR attempts > 1)"                               \
     " AND (NOT :truncated OR truncated = 1)"                           \
-    " AND (NOT :killed OR outcome = 'killed')"
+    " AND (NOT :killed OR outcome = 'killed')"                         \
+    " AND id > :after_id"
 
 /* Does it leave nothing out? */
 bool uns_select_is_all(const struct uns_select *select);

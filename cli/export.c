@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * export - `unstall export FORMAT`: the formats and where they go.  A file is
+ * there whole or not at all; nothing is said on standard output but what was
+ * asked for.
+ */
+#include "export.h"
+
+#include "db.h"
+#include "export_send.h"
+#include "file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct format {
+    const char *name;
+    uns_export_write *write;
+    mode_t mode; /* of its file: who scrapes it may be somebody else */
+    bool tables; /* takes --table */
+    bool sends;  /* its --to is an URL */
+};
+
+static const struct format formats[] = {
+    {"jsonl",        uns_export_jsonl,      0600, false, false},
+    {"csv",          uns_export_csv,        0600, true,  false},
+    {"prometheus",   uns_export_prometheus, 0644, false, false},
+    {"chrome-trace", uns_export_trace,      0600, false, false},
+    {"otlp",         uns_export_otlp,       0600, false, true },
+};
+
+static const char *const tables[] = {
+    [UNS_METRIC_CALLS] = "calls",
+    [UNS_METRIC_ATTEMPTS] = "attempts",
+    [UNS_METRIC_STALLS] = "stalls",
+};
+
+static bool take_table(void *into, const struct uns_cli_option *option,
+                       const char *value)
+{
+    struct uns_export *export = into;
+
+    for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++) {
+        if (strcmp(tables[i], value) != 0)
+            continue;
+        export->table = (enum uns_metric_table)i;
+        return true;
+    }
+    return uns_args_fail("export",
+                         "--%s %s: it is one of calls, attempts, stalls",
+                         option->name, value),
+           false;
+}
+
+/* A name of RFC 9110's characters, and a value that stays in its line. */
+static bool is_header(struct uns_slice name, const char *value)
+{
+    static const char token[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789!#$%&'*+-.^_`|~";
+
+    return name.len > 0 && strspn(name.data, token) >= name.len &&
+           strpbrk(value, "\r\n") == NULL;
+}
+
+static bool add_header(struct uns_export *export, struct uns_slice name,
+                       const char *value)
+{
+    if (!is_header(name, value))
+        return uns_args_fail("export", "'%.*s' cannot be a header",
+                             (int)name.len, name.data),
+               false;
+    if (export->headers == UNS_EXPORT_HEADERS)
+        return uns_args_fail("export", "more than %d headers",
+                             UNS_EXPORT_HEADERS),
+               false;
+    export->header[export->headers++] = (struct uns_export_header){name, value};
+    return true;
+}
+
+static bool take_header(void *into, const struct uns_cli_option *option,
+                        const char *value)
+{
+    const char *colon = strchr(value, ':');
+
+    if (colon == NULL)
+        return uns_args_fail("export", "--%s: it needs NAME: VALUE",
+                             option->name),
+               false;
+    return add_header(into, (struct uns_slice){value, (size_t)(colon - value)},
+                      colon + 1 + strspn(colon + 1, " "));
+}
+
+static bool take_header_env(void *into, const struct uns_cli_option *option,
+                            const char *value)
+{
+    const char *equals = strchr(value, '=');
+    const char *secret = equals ? getenv(equals + 1) : NULL;
+
+    if (equals == NULL)
+        return uns_args_fail("export", "--%s: it needs NAME=VARIABLE",
+                             option->name),
+               false;
+    if (secret == NULL)
+        return uns_args_fail("export", "--%s %s: the variable is not set",
+                             option->name, value),
+               false;
+    return add_header(into, (struct uns_slice){value, (size_t)(equals - value)},
+                      secret);
+}
+
+#define AT(member) offsetof(struct uns_export, select.member)
+
+/* clang-format off */
+static const struct uns_cli_option option_table[] = {
+    {"to",     "PLACE", "Write to that file, which is there whole or not at "
+                        "all. With otlp: an URL of a collector "
+                        "(http://HOST:4318), which gets what it has not got "
+                        "yet.",
+     offsetof(struct uns_export, to), NULL},
+    {"again",  NULL,    "With --to: from the first call on, whatever it has "
+                        "got already.",
+     offsetof(struct uns_export, again), NULL},
+    {"table",  "NAME",  "With csv: calls (which is the default), attempts or "
+                        "stalls.",                          0, take_table},
+    {"header", "NAME: VALUE", "With otlp: a header of the requests. Can be "
+                        "given several times.",             0, take_header},
+    {"header-env", "NAME=VARIABLE", "The same, with its value in that variable "
+                        "of the environment: for what is secret.",
+     0, take_header_env},
+    UNS_SELECT_OPTIONS(AT),
+};
+/* clang-format on */
+
+static const struct uns_usage usage = {
+    .command = "export",
+    .operands = "FORMAT [options]",
+    .about = "The recorded calls for other programs. FORMAT is jsonl (a call a "
+             "line, with its attempts and stalls), csv, prometheus (for the "
+             "textfile collector), chrome-trace (opens in Perfetto) or otlp "
+             "(traces for OpenTelemetry).",
+    .options = option_table,
+    .option_count = sizeof option_table / sizeof *option_table,
+};
+
+sqlite3_stmt *uns_export_stalls(sqlite3 *db)
+{
+    static const char sql[] =
+        "SELECT seq, after_chunk, at_ms, duration_ms FROM stalls"
+        " WHERE call_id = ?1 ORDER BY seq, at_ms";
+    sqlite3_stmt *stmt = NULL;
+
+    return sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK ? stmt
+                                                                     : NULL;
+}
+
+void uns_export_stalls_of(sqlite3_stmt *stalls, int64_t call_id)
+{
+    sqlite3_reset(stalls);
+    sqlite3_bind_int64(stalls, 1, call_id);
+}
+
+int uns_export_stall_next(sqlite3_stmt *stalls,
+                          struct uns_export_stall *ret_stall)
+{
+    int rc = sqlite3_step(stalls);
+
+    if (rc == SQLITE_ROW)
+        *ret_stall = (struct uns_export_stall){
+            .seq = sqlite3_column_int64(stalls, 0),
+            .after_chunk = sqlite3_column_int64(stalls, 1),
+            .at_ms = sqlite3_column_int64(stalls, 2),
+            .duration_ms = sqlite3_column_int64(stalls, 3),
+        };
+    return rc;
+}
+
+static int finish(sqlite3 *db, int rc, bool written)
+{
+    if (rc != SQLITE_DONE)
+        return uns_db_fail("export", db);
+    sqlite3_close(db);
+    return written ? UNS_EXIT_OK : UNS_EXIT_FAILED;
+}
+
+static int to_stdout(sqlite3 *db, const struct format *format,
+                     const struct uns_export *export)
+{
+    int rc = format->write(db, export, stdout);
+    bool written = fflush(stdout) == 0 && !ferror(stdout);
+
+    if (!written)
+        fprintf(stderr, "unstall export: standard output: %s\n",
+                strerror(errno));
+    return finish(db, rc, written);
+}
+
+static int to_file(sqlite3 *db, const struct format *format,
+                   const struct uns_export *export)
+{
+    struct uns_file *file = uns_file_begin("export", export->to);
+    int rc;
+
+    if (file == NULL)
+        return finish(db, SQLITE_DONE, false);
+    (void)fchmod(fileno(uns_file_stream(file)), format->mode);
+    rc = format->write(db, export, uns_file_stream(file));
+    return finish(db, rc, uns_file_end(file, rc == SQLITE_DONE));
+}
+
+static int run(const struct format *format, const struct uns_export *export)
+{
+    sqlite3 *db = NULL;
+    int code = uns_db_open_quietly("export", &export->common, &db);
+
+    if (db == NULL)
+        return code;
+    if (export->to == NULL)
+        return to_stdout(db, format, export);
+    return format->sends ? uns_export_send(db, export)
+                         : to_file(db, format, export);
+}
+
+static const struct format *find_format(const char *name)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    return NULL;
+}
+
+int uns_cmd_export(int argc, char **argv)
+{
+    struct uns_export export = {.select = UNS_SELECT_ALL};
+    int code = UNS_EXIT_OK;
+    int count = uns_args_parse(&usage, argc, argv, &export, &code);
+    const struct format *format = count > 0 ? find_format(argv[1]) : NULL;
+
+    if (count < 0)
+        return code;
+    if (format == NULL)
+        return uns_args_fail("export",
+                             "%s%sit needs a format: jsonl, csv, prometheus, "
+                             "chrome-trace or otlp",
+                             count > 0 ? argv[1] : "", count > 0 ? ": " : "");
+    if (count > 1)
+        return uns_args_fail("export", "what is '%s'?", argv[2]);
+    if (export.table != UNS_METRIC_CALLS && !format->tables)
+        return uns_args_fail("export", "--table is for csv");
+    if (export.headers > 0 && (!format->sends || export.to == NULL))
+        return uns_args_fail("export", "headers are for otlp with --to");
+    return run(format, &export);
+}
