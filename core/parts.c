@@ -130,19 +130,19 @@ static void take_place(struct about *about, unsigned level,
     about->placed |= level == 0;
 }
 
+static const struct {
+    const char *key;
+    unsigned place;
+} places[] = {
+    {"index",         0},
+    {"output_index",  0},
+    {"content_index", 1},
+    {"summary_index", 1},
+};
+
 static void read_place(struct uns_parts *parts, struct about *about,
                        const struct uns_walk_value *value)
 {
-    static const struct {
-        const char *key;
-        unsigned place;
-    } places[] = {
-        {"index",         0},
-        {"output_index",  0},
-        {"content_index", 1},
-        {"summary_index", 1},
-    };
-
     if (value->depth != 1)
         return;
     if (uns_slice_is(value->key, "type") && value->kind == UNS_WALK_STRING) {
@@ -153,6 +153,26 @@ static void read_place(struct uns_parts *parts, struct about *about,
         if (value->kind == UNS_WALK_NUMBER &&
             uns_slice_is(value->key, places[i].key))
             take_place(about, places[i].place, value->text);
+}
+
+static bool names_place(struct uns_slice key)
+{
+    bool found = uns_slice_is(key, "type");
+
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        found |= uns_slice_is(key, places[i].key);
+    return found;
+}
+
+bool uns_parts_may_vary(enum uns_dialect dialect, struct uns_slice key)
+{
+    const struct uns_parts_table *table = uns_parts_table(dialect);
+
+    for (size_t i = 0; i < table->count; i++)
+        if (uns_slice_is(key, table->rows[i].path))
+            return table->rows[i].verb == UNS_PART_SWAP ||
+                   table->rows[i].verb == UNS_PART_SERIAL;
+    return !names_place(key);
 }
 
 static void read_places(struct uns_parts *parts, struct about *about)

@@ -66,6 +66,11 @@ bool uns_parts_known(enum uns_dialect dialect);
 void uns_parts_read(struct uns_parts *parts, enum uns_dialect dialect,
                     struct uns_slice frame, unsigned shift);
 
+/* May the value of a member of a frame's own object (none of an object in it)
+ * be another one without changing which parts there are, and what they are
+ * about?  A part with the verb SWAP or SERIAL may. */
+bool uns_parts_may_vary(enum uns_dialect dialect, struct uns_slice key);
+
 /* The raw text of a string's part, between its quotes. */
 static inline struct uns_slice uns_part_text(const struct uns_part *part,
                                              const char *frame)

@@ -8,6 +8,7 @@
 #include "told.h"
 
 #include "chars.h"
+#include "told_pattern.h"
 
 #include <string.h>
 
@@ -142,7 +143,7 @@ static void take_raw(struct uns_told *told, struct uns_strand *strand,
         append(told, &strand->text, value);
 }
 
-static uint64_t number_of(struct uns_slice digits)
+uint64_t uns_told_number(struct uns_slice digits)
 {
     uint64_t number = 0;
 
@@ -170,7 +171,7 @@ static void take_part(struct uns_told *told, const struct uns_part *part,
         note_word(told, part, value);
         break;
     case UNS_PART_SERIAL:
-        told->serial = number_of(value);
+        told->serial = uns_told_number(value);
         break;
     default:
         break;
@@ -209,7 +210,10 @@ static void take_other(struct uns_told *told, struct uns_slice text)
     struct uns_strand *strand = uns_told_strand(told, told->pattern_key);
 
     told->answering = strand->answer;
-    append(told, &strand->text, text);
+    if (memchr(text.data, '\\', text.len))
+        take_text(told, strand, text);
+    else
+        append(told, &strand->text, text);
 }
 
 static void take_parts(struct uns_told *told, struct uns_slice frame,

@@ -21,7 +21,8 @@
 enum {
     UNS_TOLD_STRANDS = 16, /* texts: of the answer, of each tool's call ... */
     UNS_TOLD_WORDS = 64,   /* values that are remembered */
-    UNS_TOLD_MARKS = 128   /* types and places of frames */
+    UNS_TOLD_MARKS = 128,  /* types and places of frames */
+    UNS_TOLD_GAPS = 8      /* values of a frame that differ in the next one */
 };
 
 /* A text that came in many pieces; UTF-8, unescaped. */
@@ -40,6 +41,19 @@ struct uns_word {
 struct uns_tally {
     uint64_t key;
     unsigned count;
+};
+
+enum uns_gap_kind {
+    UNS_GAP_TEXT,   /* between the quotes */
+    UNS_GAP_STRING, /* the same; nothing is made of it */
+    UNS_GAP_NUMBER, /* all digits; likewise */
+    UNS_GAP_SERIAL  /* all digits */
+};
+
+/* A value in a frame that may be another one in a frame that is alike. */
+struct uns_gap {
+    enum uns_gap_kind kind;
+    size_t at, len;
 };
 
 /* Must not be copied or moved once initialised. */
@@ -69,11 +83,12 @@ struct uns_told {
     struct uns_run pattern;         /* the last frame that was one text */
     size_t pattern_at, pattern_end; /* its text, between the quotes */
     uint64_t pattern_key;           /* the text's */
-    bool plain;                     /* nothing else in it has to be noted */
-    size_t serial_at, digits;       /* its serial number; 0: none */
-    struct uns_strand *lent;        /* has the tail's text, too ... */
-    size_t lent_len;                /* ... behind this */
-    size_t past;                    /* of the pattern, in the tail behind it */
+    unsigned gaps; /* in it, by place; 0: each frame has to be read */
+    struct uns_gap gap[UNS_TOLD_GAPS];
+    size_t serial_at, digits; /* its serial number; 0: none */
+    struct uns_strand *lent;  /* has the tail's text, too ... */
+    size_t lent_len;          /* ... behind this */
+    size_t past;              /* of the pattern, in the tail behind it */
 };
 
 /* Begin.  `heap` is borrowed; no more than about `limit` bytes are kept. */
@@ -120,16 +135,10 @@ bool uns_told_is_marked(const struct uns_parts *parts);
 /* It cannot be continued any more; the first reason stands. */
 void uns_told_give_up(struct uns_told *told, const char *why);
 
+/* The number that the first eighteen digits are. */
+uint64_t uns_told_number(struct uns_slice digits);
+
 /* Forget what was found out about the tail: it is not what it was. */
 void uns_told_take_back(struct uns_told *told);
-
-/* The frame is the pattern from now on, if it has one text and no more. */
-void uns_told_keep_pattern(struct uns_told *told, const struct uns_parts *parts,
-                           struct uns_slice frame);
-
-/* The text of a frame that is the pattern's but for a text without escapes:
- * of most frames nothing more has to be read.  data NULL: it is another. */
-struct uns_slice uns_told_alike(const struct uns_told *told,
-                                struct uns_slice frame);
 
 #endif

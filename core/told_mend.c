@@ -79,6 +79,7 @@ static bool count_on(struct uns_told *told)
         told->pattern_end += digits.len - told->digits;
     }
     told->digits = digits.len;
+    told->gaps = 0; /* they stand elsewhere */
     return true;
 }
 
