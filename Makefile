@@ -147,6 +147,12 @@ define newline
 
 endef
 
+## bench: every figure that is to be reached, as measured here; ROWS: some of
+##   them (docs/performance.md)
+bench: build $(B)/mock-llm
+	$(Q)tools/deps bench || true
+	$(Q)B=$(B) bench/run $(ROWS)
+
 ## install: into DESTDIR/PREFIX
 install: build
 	$(foreach f,$(INSTALLED),$(Q)install -D -m $(call MODE,$(f)) \
@@ -276,5 +282,5 @@ $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(PARSER) \
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .DEFAULT_GOAL := build
 .SECONDARY:
-.PHONY: build test unit demo deps programs lint fuzz torture install uninstall \
-        dist deb clean clients curl-suite help
+.PHONY: build test unit demo deps programs lint fuzz torture bench install \
+        uninstall dist deb clean clients curl-suite help
