@@ -57,7 +57,7 @@ BENCH  := $(call objs,tests/fake_*.c tests/bench.c) \
 WRAP   := clock_gettime malloc calloc realloc strdup strndup
 DRIVEN := $(filter $(B)/tests/test_driver_% $(addprefix $(B)/tests/test_, \
           source headers rival info ledger pushback learn limit loop plan \
-          plan_facts experiment names track), $(TESTS))
+          plan_facts experiment names track tape), $(TESTS))
 CLIENT := $(patsubst %.c,$(B)/%,$(wildcard integration/clients/*.c))
 PROGS  := $(patsubst integration/%.c,$(B)/%,$(wildcard integration/progs/*.c))
 # Loops that applications run many transfers in.
@@ -65,7 +65,7 @@ FLEET  := $(addprefix $(B)/fleet/,own uv event torture)
 SLOW   := $(B)/fleet/slow_dns.so
 PROBE  := $(B)/probe/libunstall.so $(B)/probe/libunstall-engine.so
 # The parsers of untrusted files that are not in core/.
-PARSER := cli/elf.c cli/ldcache.c
+PARSER := cli/elf.c cli/ldcache.c cli/tape_read.c
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # SQLite static and hidden: a host's own copy must not be taken for ours.
 LIBS   := -Wl,--exclude-libs,ALL -l:libsqlite3.a -lcjson -lm -lpthread -ldl
@@ -218,8 +218,8 @@ $(B)/%.o: %.S
 # A sanitizer looks its own functions up through our dlsym before it works.
 $(addprefix $(B)/shim/,hook.o dl.o symbol.o slot.o): ALL += -fno-sanitize=all
 
-$(addprefix $(B)/cli/,main.o doctor_setup.o export_otlp.o): \
-    ALL += -DUNS_VERSION='"$(VERSION)"'
+$(addprefix $(B)/,cli/main.o cli/doctor_setup.o cli/export_otlp.o \
+  engine/tape.o): ALL += -DUNS_VERSION='"$(VERSION)"'
 
 $(B)/tests/test_%: tests/test_%.c $(B)/libuns.a
 	@echo "  TEST    $@"
@@ -277,7 +277,7 @@ $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(PARSER) \
 	@mkdir -p $(@D)
 	$(Q)clang -I. -D_GNU_SOURCE -g -O1 -std=c11 \
 	    -fsanitize=fuzzer,address,undefined -o $@ $< $(PARSER) \
-	    $(wildcard core/*.c)
+	    $(wildcard core/*.c) -lcjson
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .DEFAULT_GOAL := build

@@ -158,6 +158,7 @@ static bool prepare(struct uns_run *run)
     good = set_match(config) && set_config_path(run->common.config) &&
            uns_run_preload();
     if (good && !run->quiet) {
+        uns_run_capture_announce();
         warn_of_store(config);
         hint_at_time(run, config);
         if (!run->unsent)

@@ -28,6 +28,16 @@ bool uns_run_inject_check(const char *faults);
  * say it, unless `quiet`.  Nobody shall be surprised. */
 bool uns_run_inject_announce(bool quiet);
 
+/* The variable by which the preload is told where answers are kept. */
+#define UNS_RUN_CAPTURE "UNSTALL_CAPTURE"
+
+/* Make the directory if it is missing; `ret_path`: without links, since the
+ * program may go elsewhere.  False: it cannot be, and why has been told. */
+bool uns_run_capture_make(const char *dir, char ret_path[PATH_MAX]);
+
+/* Say it, if answers are kept. */
+void uns_run_capture_announce(void);
+
 #define UNS_RUN_LABELS 64
 
 /* What the options asked for; it goes to the program as UNSTALL__ variables,

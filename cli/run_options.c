@@ -176,6 +176,16 @@ static bool take_inject(void *into, const struct uns_cli_option *option,
            set(run, UNS_RUN_INJECT, value, option_label(option->name));
 }
 
+static bool take_capture(void *into, const struct uns_cli_option *option,
+                         const char *value)
+{
+    struct uns_run *run = into;
+    char path[PATH_MAX];
+
+    return uns_run_capture_make(value, path) &&
+           set(run, UNS_RUN_CAPTURE, path, option_label(option->name));
+}
+
 static const struct uns_cli_option options[] = {
   /* clang-format off */
     {"observe", NULL, "Measure only: every call goes its own way.",
@@ -202,6 +212,8 @@ static const struct uns_cli_option options[] = {
     {"inject", "FAULT", "Play a fault on the program's own requests, to see "
      "what it does: late=S, stall@K=S, cut@K, status=C, drip=S, with commas "
      "between several; docs/inject.md.", 0, take_inject},
+    {"capture", "DIR", "Keep every answer there with its timing, for a bug "
+     "report: its text, but no request; docs/capture.md.", 0, take_capture},
     {"quiet", NULL, "Say nothing of warnings and of where calls may go.",
      offsetof(struct uns_run, quiet), NULL},
   /* clang-format on */

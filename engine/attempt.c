@@ -11,6 +11,7 @@
 #include "judge.h"
 #include "promotion.h"
 #include "resume.h"
+#include "tape.h"
 #include "tell.h"
 
 #include <stdlib.h>
@@ -37,6 +38,7 @@ struct uns_attempt *uns_attempt_new(struct uns_call *call, CURL *easy,
                       call->policy->stream.stall_threshold_ns);
     uns_meter_init(&attempt->meter, call->policy->stream.stall_threshold_ns,
                    &attempt->timeline, attempt->start_ns);
+    attempt->tape = uns_tape_new();
     call->attempt[call->attempts++] = attempt;
     return attempt;
 }
@@ -48,6 +50,7 @@ void uns_attempt_free(struct uns_attempt *attempt)
     uns_resume_detach(attempt);
     uns_promotion_forget(attempt);
     uns_gate_close(attempt);
+    uns_tape_free(attempt);
     uns_hold_clear(&attempt->hold);
     free(attempt->body);
     free(attempt);
@@ -182,6 +185,12 @@ static size_t deliver(struct uns_attempt *a, enum uns_piece_kind kind,
     return a->deaf ? 0 : piece.len;
 }
 
+static void hear(struct uns_attempt *a, struct uns_slice fresh)
+{
+    uns_judge_body(a, fresh.data, fresh.len);
+    uns_tape_body(a, fresh);
+}
+
 size_t uns_attempt_body(struct uns_attempt *a, struct uns_slice piece)
 {
     size_t fresh;
@@ -193,7 +202,7 @@ size_t uns_attempt_body(struct uns_attempt *a, struct uns_slice piece)
     if (is_header_piece(a, piece.data, piece.len))
         a->head_bytes += fresh;
     else if (fresh)
-        uns_judge_body(a, piece.data + piece.len - fresh, fresh);
+        hear(a, (struct uns_slice){piece.data + piece.len - fresh, fresh});
     return deliver(a, UNS_PIECE_BODY, piece, fresh);
 }
 
@@ -229,6 +238,7 @@ size_t uns_attempt_head(struct uns_attempt *a, struct uns_slice piece)
     a->piece_ns = uns_clock_now();
     fresh = unseen(&a->skip_head, piece.len);
     read_lines(a, piece.data + piece.len - fresh, fresh);
+    uns_tape_head(a, (struct uns_slice){piece.data + piece.len - fresh, fresh});
     return deliver(a, UNS_PIECE_HEADER, piece, fresh);
 }
 

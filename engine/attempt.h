@@ -17,6 +17,7 @@ struct uns_call;
 struct uns_gate;
 struct uns_joint;
 struct uns_promote;
+struct uns_tape;
 
 /* A refusal's body is searched this far for a code of failover_on (R3). */
 #define UNS_CALL_SEARCH_BYTES 65536
@@ -57,6 +58,7 @@ struct uns_attempt {
     size_t head_bytes; /* of headers in the write callback */
     struct uns_hold hold;
     struct uns_gate *gate;   /* attempt 0's, where faults are injected */
+    struct uns_tape *tape;   /* for a bug report; NULL: none is made */
     struct uns_joint *joint; /* a rival that goes on where another stopped */
     struct uns_promote *promote; /* its stream is put together; NULL: not */
     struct curl_slist *headers;  /* a rival's own */

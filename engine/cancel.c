@@ -6,6 +6,7 @@
 #include "log.h"
 #include "notes.h"
 #include "quiet.h"
+#include "tape.h"
 #include "track.h"
 
 /* In the application's own multi its handle stays where the application has
@@ -63,6 +64,7 @@ void uns_cancel(struct uns_attempt *a, uns_ns now_ns)
         a->cancelled = true;
         uns_meter_end(&a->meter, now_ns);
         uns_track_attempt(a);
+        uns_tape_end(a, now_ns);
         uns_log("attempt %u cancelled", a->seq);
     }
     take_out(a);

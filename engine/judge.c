@@ -9,6 +9,7 @@
 #include "resume.h"
 #include "retry.h"
 #include "source.h"
+#include "tape.h"
 #include "tell.h"
 #include "track.h"
 
@@ -343,6 +344,7 @@ void uns_judge_end(struct uns_attempt *a, uns_ns now_ns)
         uns_errtext_take(a);
     uns_meter_end(&a->meter, now_ns);
     uns_track_attempt(a);
+    uns_tape_end(a, now_ns);
     uns_log("attempt %u ended: code %d, status %d, %lld chunks %s%s", a->seq,
             (int)a->code, a->head.status, (long long)a->meter.chunks,
             a->stream.error, a->error);

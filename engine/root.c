@@ -26,6 +26,7 @@ static struct {
     const struct uns_host *host;
     struct uns_config *config;
     char *plan;
+    char *capture;
     char *injected;
     struct uns_inject inject;
     bool usable;
@@ -49,6 +50,11 @@ const struct uns_policy *uns_root_policy(const struct uns_url *url)
 const char *uns_root_plan(void)
 {
     return root.plan;
+}
+
+const char *uns_root_capture(void)
+{
+    return root.capture;
 }
 
 const struct uns_inject *uns_root_inject(void)
@@ -124,6 +130,20 @@ static void read_inject(void)
         root.injected = strdup(text);
 }
 
+/* A relative one would be another directory after a chdir(). */
+static void read_capture(void)
+{
+    const char *dir = getenv("UNSTALL_CAPTURE");
+
+    if (!dir || !*dir)
+        return;
+    if (*dir == '/')
+        root.capture = strdup(dir);
+    else
+        uns_log("UNSTALL_CAPTURE: %s is no absolute path: nothing is captured",
+                dir);
+}
+
 static void open_once(void)
 {
     if (!is_own_cjson())
@@ -131,6 +151,7 @@ static void open_once(void)
     else
         root.usable = load() && read_plan();
     read_inject();
+    read_capture();
 }
 
 __attribute__((visibility("default"))) uns_engine_open_fn uns_engine_open;

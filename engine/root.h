@@ -21,6 +21,10 @@ const struct uns_config *uns_root_config(void);
  * NULL: they are sent. */
 const char *uns_root_plan(void);
 
+/* UNSTALL_CAPTURE: the directory in which answers are kept with their timing;
+ * NULL: they are not. */
+const char *uns_root_capture(void);
+
 /* UNSTALL_INJECT: the faults that are played on every call's own request, and
  * the list as it was written; NULL: none. */
 const struct uns_inject *uns_root_inject(void);

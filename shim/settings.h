@@ -13,6 +13,7 @@
  *                        are opened so, and their calls not seen
  *   UNSTALL_PLAN=FILE    calls are described in there, and not sent
  *   UNSTALL_INJECT=LIST  faults to play on calls (read by the engine)
+ *   UNSTALL_CAPTURE=DIR  answers are kept in there with their timing
  *   UNSTALL_TEST=any     for tests alone: every HTTP transfer is taken for an
  *                        LLM call, whatever its method, URL and body
  *

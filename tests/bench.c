@@ -115,6 +115,11 @@ const struct uns_host *uns_root_host(void)
     return &host;
 }
 
+const char *uns_root_capture(void)
+{
+    return bench.capture;
+}
+
 const struct uns_inject *uns_root_inject(void)
 {
     return bench.injected ? &bench.inject : NULL;

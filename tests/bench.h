@@ -62,6 +62,7 @@ struct bench {
     const char *db; /* NULL: a place where there is none */
     struct uns_inject inject;
     const char *injected; /* NULL: nothing is */
+    const char *capture;  /* a directory; NULL: nothing is captured */
     const char *broke;    /* why the budget gives no token; NULL: it gives */
     unsigned asked, taken, given_back;
     double left;      /* what is in the bucket, for who only looks */
