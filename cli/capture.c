@@ -8,6 +8,7 @@
 
 #include "cli/capture.h"
 
+#include "cli/tape_read.h"
 #include "core/ascii.h"
 
 #include <errno.h>
@@ -108,28 +109,64 @@ static void skip_headers(struct uns_capture *capture)
     }
 }
 
-int uns_capture_read(struct uns_capture *ret_capture, const char *path)
+int uns_capture_load(struct uns_text *text, const char *path)
 {
-    struct uns_text text = {0};
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
 
     if (file == NULL) {
         return errno;
     }
-    int error = append(&text, "", 0) ? read_all(&text, file) : ENOMEM;
+    int error = append(text, "", 0) ? read_all(text, file) : ENOMEM;
     if (file != stdin) {
         (void)fclose(file);
     }
     if (error != 0) {
-        free(text.data);
+        free(text->data);
+    }
+    return error;
+}
+
+/* The pieces one behind the other, where they are. */
+static int join_tape(struct uns_capture *capture)
+{
+    struct uns_tape_text tape;
+    char *at = capture->bytes;
+
+    if (uns_tape_read(capture->body, &tape) != NULL) {
+        return EBADMSG;
+    }
+    for (size_t i = 0; i < tape.pieces; i++) {
+        struct uns_slice piece = tape.piece[i].bytes;
+        memmove(at, piece.data, piece.len);
+        at += piece.len;
+    }
+    capture->body =
+        (struct uns_slice){capture->bytes, (size_t)(at - capture->bytes)};
+    uns_tape_read_done(&tape);
+    return 0;
+}
+
+int uns_capture_read(struct uns_capture *ret_capture, const char *path)
+{
+    struct uns_text text = {0};
+    int error = uns_capture_load(&text, path);
+
+    if (error != 0) {
         return error;
     }
     *ret_capture = (struct uns_capture){
         text.data, {text.data, text.len},
          {"",        0       }
     };
-    skip_headers(ret_capture);
-    return 0;
+    if (uns_tape_read_is(ret_capture->body)) {
+        error = join_tape(ret_capture);
+    } else {
+        skip_headers(ret_capture);
+    }
+    if (error != 0) {
+        uns_capture_done(ret_capture);
+    }
+    return error;
 }
 
 void uns_capture_done(struct uns_capture *capture)

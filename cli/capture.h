@@ -13,7 +13,9 @@ struct uns_capture {
     struct uns_slice type; /* the headers' content type; often empty */
 };
 
-/* Read `path` ("-": standard input).  Returns 0, or an errno. */
+/* Read `path` ("-": standard input).  What `unstall run --capture` wrote has
+ * its body put together.  Returns 0, an errno, or EBADMSG: it is one, and
+ * cannot be read. */
 int uns_capture_read(struct uns_capture *ret_capture, const char *path);
 void uns_capture_done(struct uns_capture *capture);
 
@@ -22,6 +24,10 @@ struct uns_text {
     char *data; /* NUL-terminated once there is any */
     size_t len, size;
 };
+
+/* A whole file ("-": standard input) as it is; `text` is zeroed before, and its
+ * data free()d after.  Returns 0, or an errno. */
+int uns_capture_load(struct uns_text *text, const char *path);
 
 /* What the events of a body add up to.  Its texts are complete only after
  * uns_stream_end(). */

@@ -37,7 +37,8 @@ static const struct uns_usage usage = {
     .operands = "[OPTION...] FILE",
     .about = "Decodes a response body that was saved (a stream, lines of JSON, "
              "an array, one document; with the headers of `curl -i` or "
-             "without) and tells what each event is to unstall.  FILE may be "
+             "without; or what `unstall run --capture` wrote) and tells what "
+             "each event is to unstall.  FILE may be "
              "- for standard input.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
