@@ -85,10 +85,6 @@ struct uns_call {
 /* Read the request's facts once its body is complete; true: they are known. */
 bool uns_call_know(struct uns_call *call);
 
-/* Make the race's rules of the policy and of the application's timeout, and
- * start its clocks: attempt 0 is about to be sent. */
-void uns_call_start(struct uns_call *call, uns_ns now_ns);
-
 /* Is anything listed that makes a failure start the next source (R3)? */
 bool uns_call_fails_over(const struct uns_failover *failover);
 

@@ -12,6 +12,7 @@
 #include "resume.h"
 #include "rival.h"
 #include "root.h"
+#include "rules.h"
 #include "swap.h"
 #include "track.h"
 
@@ -207,7 +208,7 @@ struct uns_call *uns_keep_open(struct uns_app *app, enum uns_way *ret_way)
         return NULL;
     uns_keep_drop(app);
     keep->call = call;
-    uns_call_start(call, uns_clock_now());
+    uns_rules_start(call, uns_clock_now());
     call->solo = *ret_way == UNS_WAY_WATCH;
     if (is_shadowed(call))
         call->todo.launch = UNS_WHY_SHADOW;

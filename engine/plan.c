@@ -8,6 +8,7 @@
 #include "plan_facts.h"
 #include "quiet.h"
 #include "root.h"
+#include "rules.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,7 +101,7 @@ static struct uns_call *open_call(struct uns_app *app, struct uns_call *call)
     primary->done = true;
     primary->code = call->code = UNS_PLAN_CODE;
     call->planned = true;
-    uns_call_start(call, uns_clock_now());
+    uns_rules_start(call, uns_clock_now());
     explain_end(call);
     return call;
 }

@@ -301,7 +301,7 @@ static void test_inside_header_lines_may_come_together(void **state)
     open_with(0);
     call = uns_keep_make(bench.app);
     attempt = uns_attempt_new(call, bench.app->easy, NULL);
-    uns_call_start(call, 0);
+    uns_rules_start(call, 0);
     CHECK_INT("taken",
               uns_attempt_on_header(lines, 1, sizeof lines - 1, attempt),
               sizeof lines - 1);

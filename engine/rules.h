@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UNS_ENGINE_RULES_H
+#define UNS_ENGINE_RULES_H
+
+/* rules - the rules of a call's race: the policy, as far as it can be followed
+ * for this request, and the application's own timeout. */
+
+#include "call.h"
+
+/* Make them, and start the race's clocks: attempt 0 is about to be sent. */
+void uns_rules_start(struct uns_call *call, uns_ns now_ns);
+
+#endif
