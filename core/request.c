@@ -8,6 +8,7 @@
 #include "request.h"
 
 #include "ascii.h"
+#include "request_question.h"
 #include "walk.h"
 
 enum test {
@@ -115,38 +116,6 @@ static const struct key_rule {
 };
 
 #define KEY_RULES (sizeof key_rules / sizeof *key_rules)
-
-/* What a request of the dialect asks with.  A path such as /messages is many
- * a server's; without any of these a body is not for an LLM. */
-static const struct question {
-    const char *key;
-    enum uns_dialect dialect;
-    enum test test;
-} questions[] = {
-  /* clang-format off */
-    {"messages", UNS_DIALECT_CHAT, LIST},
-    {"prompt", UNS_DIALECT_COMPLETIONS, PRESENT},
-    {"input", UNS_DIALECT_RESPONSES, PRESENT},
-    {"prompt", UNS_DIALECT_RESPONSES, PRESENT},
-    {"instructions", UNS_DIALECT_RESPONSES, TEXT},
-    {"previous_response_id", UNS_DIALECT_RESPONSES, TEXT},
-    {"messages", UNS_DIALECT_ANTHROPIC, LIST},
-    {"contents", UNS_DIALECT_GEMINI, PRESENT},
-    {"model", UNS_DIALECT_OLLAMA, TEXT},
-    {"prompt", UNS_DIALECT_LLAMACPP, PRESENT},
-    {"input_prefix", UNS_DIALECT_LLAMACPP, PRESENT},
-    {"input_suffix", UNS_DIALECT_LLAMACPP, PRESENT},
-    {"inputs", UNS_DIALECT_TGI, PRESENT},
-    {"text", UNS_DIALECT_TGI, PRESENT},
-    {"input_ids", UNS_DIALECT_TGI, LIST},
-    {"messages", UNS_DIALECT_COHERE, LIST},
-    {"message", UNS_DIALECT_COHERE, TEXT},
-    {"input", UNS_DIALECT_LMSTUDIO, PRESENT},
-    {"input", UNS_DIALECT_DASHSCOPE, PRESENT},
-  /* clang-format on */
-};
-
-#define QUESTIONS (sizeof questions / sizeof *questions)
 
 /* Tools that the provider runs with effects that outlast the answer. */
 static const char *const hosted[] = {
@@ -259,16 +228,6 @@ static void read_facts(struct uns_request *request, const struct uns_walk *walk,
             note(request, key_rules[i].fact);
 }
 
-static void read_question(struct uns_request *request,
-                          const struct uns_walk_value *value)
-{
-    for (size_t i = 0; i < QUESTIONS; i++)
-        if (questions[i].dialect == request->dialect &&
-            uns_slice_is(value->key, questions[i].key) &&
-            holds(questions[i].test, value))
-            request->asks = true;
-}
-
 /* What stands at the top alone: the question, the model and the wish for a
  * stream. */
 static void read_top(struct uns_request *request, const char *body,
@@ -281,7 +240,7 @@ static void read_top(struct uns_request *request, const char *body,
         request->streams |= on && request->dialect == UNS_DIALECT_DASHSCOPE;
     if (value->depth != 1)
         return;
-    read_question(request, value);
+    uns_request_question(request, value);
     if (uns_slice_is(value->key, "stream") &&
         (on || value->kind == UNS_WALK_FALSE) &&
         request->dialect != UNS_DIALECT_GEMINI)
@@ -375,4 +334,5 @@ void uns_request_read(struct uns_request *request, enum uns_dialect dialect,
     }
     request->streams |= by_url;
     read_path(request, url->path);
+    request->asks = uns_request_asks(request, url);
 }

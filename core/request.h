@@ -30,6 +30,7 @@ struct uns_request {
                    container, data_sources, mcp_servers) */
     bool secret;            /* a secret in the body (api_key, authorization of a
                                hosted tool, ...): self only */
+    bool question, sign;    /* private; `asks` is made of them */
     struct uns_slice model; /* value between the quotes */
     size_t model_at;        /* its offset in the body; SIZE_MAX: not there */
 };
