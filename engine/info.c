@@ -93,6 +93,8 @@ CURLcode uns_info_get(struct uns_app *app, CURLINFO info, void *out)
     if (a && i < sizeof turned / sizeof *turned && turned[i].turn == OWN)
         easy = app->easy;
     code = app->real->curl_easy_getinfo(easy, info, out);
+    if (code == CURLE_OK && info == CURLINFO_HEADER_SIZE)
+        *(long *)out += uns_promotion_headers(app);
     if (!a || code != CURLE_OK || i == sizeof turned / sizeof *turned)
         return code;
     switch (turned[i].turn) {

@@ -31,6 +31,7 @@ struct uns_promoted {
     bool on;      /* it was put together */
     bool whole;   /* and all of it was there */
     int64_t size; /* of the body */
+    long headers; /* bytes of header lines, against the stream's */
     char digits[24];
     struct curl_header type, length; /* as they were told last */
 };
@@ -84,6 +85,9 @@ bool uns_promotion_failed(const struct uns_call *call);
 void uns_promotion_finish(struct uns_call *call);
 
 /* --- what the application asks about it -----------------------------------*/
+
+/* What to add to the bytes of header lines that libcurl has counted. */
+long uns_promotion_headers(const struct uns_app *app);
 
 /* False: libcurl knows. */
 bool uns_promotion_info(const struct uns_app *app, CURLINFO info, void *out);

@@ -148,12 +148,14 @@ struct rewrite {
     bool whole;
     bool final[2]; /* by kind: the last block of headers has begun */
     bool http1;
-    bool failed; /* no memory */
+    bool failed;  /* no memory */
+    long headers; /* bytes of header lines, against what arrived */
 };
 
 static void add(struct rewrite *to, enum uns_piece_kind kind,
                 struct uns_slice piece)
 {
+    to->headers += kind == UNS_PIECE_HEADER ? (long)piece.len : 0;
     to->failed |=
         uns_hold_add(&to->hold, kind, piece.data, piece.len) != UNS_OK;
 }
@@ -241,6 +243,7 @@ static void rewrite(struct rewrite *to, const struct uns_attempt *a)
         if (body && inline_left < piece.len)
             continue;
         inline_left -= body ? piece.len : 0;
+        to->headers -= body ? 0 : (long)piece.len;
         if (given || !to->final[piece.kind]) {
             add(to, piece.kind, line);
             continue;
@@ -268,7 +271,11 @@ static void tell_keep(const struct uns_call *call, const struct rewrite *to)
     struct uns_promoted *promoted = &keep->promoted;
 
     *promoted = (struct uns_promoted){
-        .on = true, .whole = to->whole, .size = (int64_t)to->body.len};
+        .on = true,
+        .whole = to->whole,
+        .size = (int64_t)to->body.len,
+        .headers = to->headers,
+    };
     (void)snprintf(promoted->digits, sizeof promoted->digits, "%zu",
                    to->body.len);
 }

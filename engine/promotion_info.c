@@ -28,6 +28,13 @@ static void put_number(CURLINFO info, int64_t number, void *out)
         *(curl_off_t *)out = number;
 }
 
+long uns_promotion_headers(const struct uns_app *app)
+{
+    const struct uns_promoted *promoted = promoted_of(app);
+
+    return promoted ? promoted->headers : 0;
+}
+
 bool uns_promotion_info(const struct uns_app *app, CURLINFO info, void *out)
 {
     static const struct {

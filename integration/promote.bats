@@ -148,6 +148,29 @@ facts() {
   cmp inline <(cat head body)
 }
 
+@test "the header's length is that of the lines that were given" {
+  local fault
+  start_mock prim
+  for fault in none http100 gzip cut@2; do
+    promoted chat -H "x-mock-fault: $fault" --compressed -D "head.$fault" \
+      -o "body.$fault" -w '%{size_header}' >"size.$fault" || true
+    [ "$(<"size.$fault")" -eq "$(wc -c <"head.$fault")" ]
+  done
+  grep -q '^HTTP/1.1 103' head.http100
+  cat >split.php <<'END'
+<?php
+$curl = curl_init($argv[1]);
+curl_setopt_array($curl, [CURLOPT_POSTFIELDS => $argv[2],
+    CURLOPT_RETURNTRANSFER => 1, CURLOPT_HEADER => 1]);
+$all = curl_exec($curl);
+$body = substr($all, curl_getinfo($curl, CURLINFO_HEADER_SIZE));
+exit(json_decode($body) === null ? 1 : 0);
+END
+  unstall run --quiet --after 5 --set stream.promote=true -- \
+    php split.php "$PRIM_URL$(path_of chat)" "$(body_of chat)"
+  [ "$(store 'select promoted from calls order by id desc limit 1')" = 1 ]
+}
+
 @test "a compressed stream is put together when curl decodes it" {
   start_mock prim --tokens 60 --fault gzip
   plainly prim chat >want
