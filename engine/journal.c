@@ -21,7 +21,7 @@
 #define EVERY_NS   (250 * UNS_MS)
 #define EVERY_PUTS 64
 #define WAIT_MS    50   /* for a lock */
-#define EXIT_MS    1000 /* the same, when there is no later chance */
+#define EXIT_MS    1000 /* the same, for calls that nothing else has kept */
 
 struct queue {
     struct uns_entry *first, *last;
@@ -195,6 +195,17 @@ void uns_journal_put(const char *path, struct uns_entry *entry, bool may_wait)
     uns_quiet_end(&quiet);
 }
 
+/* The flight file has them all, too: whoever comes next takes them in, so the
+ * host need not wait for it. */
+static bool is_kept(const struct queue *queue)
+{
+    for (const struct uns_entry *entry = queue->first; entry;
+         entry = entry->next)
+        if (entry->slot == NULL)
+            return false;
+    return true;
+}
+
 static void flush(bool ending)
 {
     struct batch batch;
@@ -205,7 +216,7 @@ static void flush(bool ending)
     journal.ending = ending;
     take_batch(&batch, uns_journal_now());
     pthread_mutex_unlock(&journal.lock);
-    write_batch(&batch, EXIT_MS);
+    write_batch(&batch, is_kept(&batch.queue) ? WAIT_MS : EXIT_MS);
     uns_quiet_end(&quiet);
 }
 

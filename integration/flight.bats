@@ -186,7 +186,9 @@ leave() {
     echo "BEGIN IMMEDIATE; SELECT 'locked';" >&"${LOCK[1]}"
     read -r line <&"${LOCK[0]}"
     [ "$line" = locked ]
+    stopwatch
     unstall run --observe -- curl -sSN -o got -d "$(chat_body)" "$(URL)"
+    took_between 0 900 # nobody waits for the lock at the program's end
     [ "$(find "$PLACE" -name '*.flight' | wc -l)" -eq 1 ]
     echo ".quit" >&"${LOCK[1]}"
     wait "$LOCK_PID" || true
