@@ -13,22 +13,21 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct format {
     const char *name;
     uns_export_write *write;
-    mode_t mode; /* of its file: who scrapes it may be somebody else */
+    bool shared; /* who reads its file may be somebody else */
     bool tables; /* takes --table */
     bool sends;  /* its --to is an URL */
 };
 
 static const struct format formats[] = {
-    {"jsonl",        uns_export_jsonl,      0600, false, false},
-    {"csv",          uns_export_csv,        0600, true,  false},
-    {"prometheus",   uns_export_prometheus, 0644, false, false},
-    {"chrome-trace", uns_export_trace,      0600, false, false},
-    {"otlp",         uns_export_otlp,       0600, false, true },
+    {"jsonl",        uns_export_jsonl,      false, false, false},
+    {"csv",          uns_export_csv,        false, true,  false},
+    {"prometheus",   uns_export_prometheus, true,  false, false},
+    {"chrome-trace", uns_export_trace,      false, false, false},
+    {"otlp",         uns_export_otlp,       false, false, true },
 };
 
 static const char *const tables[] = {
@@ -179,22 +178,10 @@ int uns_export_stall_next(sqlite3_stmt *stalls,
 
 static int finish(sqlite3 *db, int rc, bool written)
 {
-    if (rc != SQLITE_DONE)
+    if (rc != SQLITE_DONE && rc != UNS_EXPORT_TOLD)
         return uns_db_fail("export", db);
     sqlite3_close(db);
-    return written ? UNS_EXIT_OK : UNS_EXIT_FAILED;
-}
-
-static int to_stdout(sqlite3 *db, const struct format *format,
-                     const struct uns_export *export)
-{
-    int rc = format->write(db, export, stdout);
-    bool written = fflush(stdout) == 0 && !ferror(stdout);
-
-    if (!written)
-        fprintf(stderr, "unstall export: standard output: %s\n",
-                strerror(errno));
-    return finish(db, rc, written);
+    return written && rc == SQLITE_DONE ? UNS_EXIT_OK : UNS_EXIT_FAILED;
 }
 
 static int to_file(sqlite3 *db, const struct format *format,
@@ -205,7 +192,9 @@ static int to_file(sqlite3 *db, const struct format *format,
 
     if (file == NULL)
         return finish(db, SQLITE_DONE, false);
-    (void)fchmod(fileno(uns_file_stream(file)), format->mode);
+    uns_file_hush(file);
+    if (format->shared)
+        uns_file_share(file);
     rc = format->write(db, export, uns_file_stream(file));
     return finish(db, rc, uns_file_end(file, rc == SQLITE_DONE));
 }
@@ -218,7 +207,7 @@ static int run(const struct format *format, const struct uns_export *export)
     if (db == NULL)
         return code;
     if (export->to == NULL)
-        return to_stdout(db, format, export);
+        return finish(db, format->write(db, export, stdout), true);
     return format->sends ? uns_export_send(db, export)
                          : to_file(db, format, export);
 }

@@ -32,8 +32,11 @@ struct uns_export {
     size_t headers;
 };
 
-/* Write the selected calls to `out`.  Returns SQLITE_DONE, or what went wrong
- * with the database. */
+/* Something went wrong that has been told. */
+#define UNS_EXPORT_TOLD (-1)
+
+/* Write the selected calls to `out`.  Returns SQLITE_DONE, what went wrong with
+ * the database, or UNS_EXPORT_TOLD. */
 typedef int uns_export_write(sqlite3 *db, const struct uns_export *export,
                              FILE *out);
 

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * export_prometheus - counters and histograms in the text format that a
- * textfile collector reads.  Calls come group by group, a group being what has
- * the same labels; the samples of one metric have to stand together, so all
- * groups are counted before anything is written.
+ * textfile collector reads.  The samples of one metric have to stand together,
+ * so all groups are counted before anything is written.  A counter must not
+ * fall, though old calls are deleted: what goes to a file are sums over all
+ * runs (totals.h).
  */
+#include "cursor.h"
 #include "export.h"
-#include "reader.h"
-#include "tally.h"
-#include "text.h"
+#include "groups.h"
+#include "totals.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define PREFIX  "unstall_"
-#define BUCKETS 14
-#define LABELS  1024
+#define PREFIX "unstall_"
 
 /* One that stands at `count`, or `size` of them from there on, told apart by
  * `label`: its values are their names behind the first underscore. */
@@ -50,221 +48,18 @@ static const struct counter counters[] = {
      UNS_COUNT_extra_tokens_out, NULL, 1},
 };
 
-/* Numbers of the calls that are added up. */
-static const struct {
-    const char *name, *metric;
-    size_t offset;
-} sums[] = {
-#define SUM(name, metric) \
-    {name, #metric, offsetof(struct uns_call_record, metric)}
-    SUM("tokens_in_total",      tokens_in),
-    SUM("tokens_out_total",     tokens_out),
-    SUM("content_chunks_total", chunk_count),
-    SUM("body_bytes_total",     bytes),
-#undef SUM
+/* As in uns_group_sums and uns_group_times. */
+static const char *const sums[UNS_GROUP_SUMS] = {
+    "tokens_in_total", "tokens_out_total", "content_chunks_total",
+    "body_bytes_total",
 };
 
-/* Times of the calls, by class. */
-static const struct {
-    const char *name, *metric;
-    size_t offset;
-} histograms[] = {
-#define TIME(name, metric) \
-    {name, #metric, offsetof(struct uns_call_record, metric)}
-    TIME("ttft_seconds",    ttft_ms),
-    TIME("stall_seconds",   stall_ms),
-    TIME("max_gap_seconds", max_gap_ms),
-    TIME("wall_seconds",    wall_ms),
-#undef TIME
+static const char *const times[UNS_GROUP_TIMES] = {
+    "ttft_seconds", "stall_seconds", "max_gap_seconds", "wall_seconds",
 };
 /* clang-format on */
 
-#define COUNTERS   (sizeof counters / sizeof *counters)
-#define SUMS       (sizeof sums / sizeof *sums)
-#define HISTOGRAMS (sizeof histograms / sizeof *histograms)
-
-/* Upper bounds, included.  First tokens take from a tenth of a second to
- * minutes; whole calls ten times that. */
-static const struct {
-    int64_t ms;
-    const char *le;
-} buckets[BUCKETS] = {
-    {100,       "0.1"  },
-    {250,       "0.25" },
-    {500,       "0.5"  },
-    {1000,      "1.0"  },
-    {2500,      "2.5"  },
-    {5000,      "5.0"  },
-    {10000,     "10.0" },
-    {20000,     "20.0" },
-    {30000,     "30.0" },
-    {60000,     "60.0" },
-    {120000,    "120.0"},
-    {300000,    "300.0"},
-    {600000,    "600.0"},
-    {INT64_MAX, "+Inf" },
-};
-
-struct histogram {
-    int64_t bucket[BUCKETS]; /* each in its own class alone */
-    int64_t sum_ms;
-};
-
-struct group {
-    char labels[LABELS]; /* host="...",model="...",program="..." */
-    int64_t count[UNS_COUNTS];
-    int64_t sum[SUMS];
-    struct histogram histogram[HISTOGRAMS];
-};
-
-struct groups {
-    struct group *list;
-    size_t count, cap;
-    struct uns_tally *tally; /* of the calls of the group at hand */
-};
-
-/* --- counting --------------------------------------------------------------
- */
-
-/* In the text format a label's value escapes these three, and is UTF-8. */
-static void put_label(FILE *out, const char *name, const char *text)
-{
-    const char *from = text;
-    int32_t c;
-
-    fprintf(out, "%s=\"", name);
-    while ((c = uns_text_next(&text)) != 0) {
-        if (c < 0)
-            fputs("\xef\xbf\xbd", out);
-        else if (c == '\n')
-            fputs("\\n", out);
-        else
-            fprintf(out, "%s%.*s", c == '"' || c == '\\' ? "\\" : "",
-                    (int)(text - from), from);
-        from = text;
-    }
-    fputc('"', out);
-}
-
-static void make_labels(const struct uns_call_record *call,
-                        char ret_labels[LABELS])
-{
-    FILE *out = fmemopen(ret_labels, LABELS, "w");
-    const char *host = strstr(call->endpoint, "://");
-    char name[sizeof call->endpoint];
-
-    ret_labels[0] = '\0';
-    if (out == NULL)
-        return;
-    host = host ? host + 3 : "";
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(host, "/"), host);
-    put_label(out, "host", name);
-    put_label(out, ",model", call->model);
-    put_label(out, ",program", call->program);
-    fclose(out);
-}
-
-/* The group of these labels.  Different keys can have the same ones, where
- * names are no UTF-8.  NULL: no memory. */
-static struct group *group_of(struct groups *groups, const char *labels)
-{
-    size_t cap = groups->cap ? groups->cap * 2 : 16;
-    struct group *list;
-
-    for (size_t i = groups->count; i-- > 0;)
-        if (strcmp(groups->list[i].labels, labels) == 0)
-            return &groups->list[i];
-    if (groups->count == groups->cap) {
-        list = realloc(groups->list, cap * sizeof *list);
-        if (list == NULL)
-            return NULL;
-        groups->list = list;
-        groups->cap = cap;
-    }
-    list = &groups->list[groups->count++];
-    memset(list, 0, sizeof *list);
-    memcpy(list->labels, labels, strlen(labels) + 1);
-    return list;
-}
-
-static int64_t value_at(const struct uns_call_record *call, size_t offset)
-{
-    int64_t value;
-
-    memcpy(&value, (const char *)call + offset, sizeof value);
-    return value >= 0 && value < UNS_FIGURES_MOST ? value : UNS_NULL;
-}
-
-static void observe(struct histogram *histogram, int64_t ms)
-{
-    unsigned i = 0;
-
-    while (ms > buckets[i].ms)
-        i++;
-    histogram->bucket[i]++;
-    histogram->sum_ms += ms;
-}
-
-static void add_numbers(struct group *group, const struct uns_call_record *call)
-{
-    int64_t value;
-
-    for (size_t i = 0; i < SUMS; i++)
-        if ((value = value_at(call, sums[i].offset)) != UNS_NULL)
-            group->sum[i] += value;
-    for (size_t i = 0; i < HISTOGRAMS; i++)
-        if ((value = value_at(call, histograms[i].offset)) != UNS_NULL)
-            observe(&group->histogram[i], value);
-}
-
-/* What the tally has counted belongs to `labels`. */
-static bool close_group(struct groups *groups, const char *labels)
-{
-    struct group *group = group_of(groups, labels);
-    struct uns_figures figures;
-
-    if (group == NULL || !uns_tally_close(groups->tally, &figures))
-        return false;
-    for (int i = 0; i < UNS_COUNTS; i++)
-        group->count[i] += figures.count[i];
-    uns_tally_clear(groups->tally);
-    return true;
-}
-
-/* `labels`: of the calls in the tally; "": there are none. */
-static bool add_call(struct groups *groups, const struct uns_entry *entry,
-                     char labels[LABELS])
-{
-    char own[LABELS];
-    struct group *group;
-
-    make_labels(&entry->call, own);
-    if (*labels && strcmp(own, labels) != 0 && !close_group(groups, labels))
-        return false;
-    memcpy(labels, own, sizeof own);
-    group = group_of(groups, labels);
-    if (group == NULL)
-        return false;
-    add_numbers(group, &entry->call);
-    uns_tally_add(groups->tally, entry, &entry->call);
-    return true;
-}
-
-static int collect(struct uns_reader *reader, struct groups *groups)
-{
-    char labels[LABELS] = "";
-    int rc;
-
-    while ((rc = uns_reader_next(reader)) == SQLITE_ROW)
-        if (!add_call(groups, uns_reader_entry(reader), labels))
-            return SQLITE_NOMEM;
-    if (rc == SQLITE_DONE && *labels && !close_group(groups, labels))
-        return SQLITE_NOMEM;
-    return rc;
-}
-
-/* --- writing ---------------------------------------------------------------
- */
+#define COUNTERS (sizeof counters / sizeof *counters)
 
 static void put_family(FILE *out, const char *name, const char *type,
                        const char *metric)
@@ -278,7 +73,7 @@ static void put_family(FILE *out, const char *name, const char *type,
 }
 
 static void put_counter(FILE *out, const struct counter *counter,
-                        const struct group *group)
+                        const struct uns_group *group)
 {
     for (unsigned i = 0; i < counter->size; i++) {
         enum uns_count which = (enum uns_count)(counter->count + i);
@@ -287,68 +82,103 @@ static void put_counter(FILE *out, const struct counter *counter,
         fprintf(out, PREFIX "%s{%s", counter->name, group->labels);
         if (counter->label != NULL)
             fprintf(out, ",%s=\"%s\"", counter->label, value ? value + 1 : "");
-        fprintf(out, "} %" PRId64 "\n", group->count[which]);
+        fprintf(out, "} %" PRId64 "\n", group->number[which]);
     }
 }
 
 static void put_histogram(FILE *out, const char *name,
-                          const struct group *group,
-                          const struct histogram *histogram)
+                          const struct uns_group *group, const int64_t *classes)
 {
+    int64_t sum_ms = classes[UNS_GROUP_CLASSES];
     int64_t count = 0;
 
-    for (int i = 0; i < BUCKETS; i++) {
-        count += histogram->bucket[i];
+    for (int i = 0; i < UNS_GROUP_CLASSES; i++) {
+        count += classes[i];
         fprintf(out, PREFIX "%s_bucket{%s,le=\"%s\"} %" PRId64 "\n", name,
-                group->labels, buckets[i].le, count);
+                group->labels, uns_group_classes[i].le, count);
     }
     fprintf(out, PREFIX "%s_sum{%s} %" PRId64 ".%03d\n", name, group->labels,
-            histogram->sum_ms / 1000, (int)(histogram->sum_ms % 1000));
+            sum_ms / 1000, (int)(sum_ms % 1000));
     fprintf(out, PREFIX "%s_count{%s} %" PRId64 "\n", name, group->labels,
             count);
 }
 
-static void put_all(FILE *out, const struct groups *groups)
+static void put_sum(FILE *out, size_t i, const struct uns_group *group)
 {
-    const struct group *end = groups->list + groups->count;
-    const struct group *group;
+    fprintf(out, PREFIX "%s{%s} %" PRId64 "\n", sums[i], group->labels,
+            group->number[UNS_GROUP_SUM + i]);
+}
+
+static void put_all(FILE *out, const struct uns_groups *groups)
+{
+    const struct uns_group *end = groups->list + groups->count;
+    const struct uns_group *group;
+    size_t at = UNS_GROUP_TIME;
 
     for (size_t i = 0; i < COUNTERS; i++) {
         put_family(out, counters[i].name, "counter", counters[i].metric);
         for (group = groups->list; group < end; group++)
             put_counter(out, &counters[i], group);
     }
-    for (size_t i = 0; i < SUMS; i++) {
-        put_family(out, sums[i].name, "counter", sums[i].metric);
+    for (size_t i = 0; i < UNS_GROUP_SUMS; i++) {
+        put_family(out, sums[i], "counter", uns_group_sums[i]);
         for (group = groups->list; group < end; group++)
-            fprintf(out, PREFIX "%s{%s} %" PRId64 "\n", sums[i].name,
-                    group->labels, group->sum[i]);
+            put_sum(out, i, group);
     }
-    for (size_t i = 0; i < HISTOGRAMS; i++) {
-        put_family(out, histograms[i].name, "histogram", histograms[i].metric);
+    for (size_t i = 0; i < UNS_GROUP_TIMES; i++) {
+        put_family(out, times[i], "histogram", uns_group_times[i]);
         for (group = groups->list; group < end; group++)
-            put_histogram(out, histograms[i].name, group, &group->histogram[i]);
+            put_histogram(out, times[i], group, group->number + at);
+        at += UNS_GROUP_CLASSES + 1;
     }
+}
+
+/* What is new is added to what was there. */
+static enum uns_err add_new(sqlite3 *db, struct uns_cursor *cursor,
+                            const struct uns_export *export,
+                            struct uns_groups *groups)
+{
+    struct uns_select select = export->select;
+    enum uns_err err =
+        export->again ? uns_totals_forget(cursor) : uns_cursor_load(cursor);
+
+    if (err != UNS_OK)
+        return err;
+    select.after_id = cursor->after_id;
+    if (uns_groups_collect(db, &select, groups) != SQLITE_DONE)
+        return UNS_CORRUPT;
+    return uns_totals_add(cursor, groups);
+}
+
+/* Sums over all runs; they are the same for every file. */
+static int collect_totals(sqlite3 *db, const struct uns_export *export,
+                          struct uns_groups *groups)
+{
+    struct uns_cursor cursor = {.store = sqlite3_db_filename(db, "main")};
+    char *name = uns_cursor_name("prometheus", &export->select);
+    enum uns_err err = name ? UNS_OK : UNS_NOMEM;
+
+    cursor.destination = name;
+    if (err == UNS_OK && cursor.store != NULL && *cursor.store != '\0')
+        err = add_new(db, &cursor, export, groups);
+    sqlite3_free(name);
+    if (err == UNS_OK)
+        return SQLITE_DONE;
+    fprintf(stderr, "unstall export: the sums cannot be kept: %s\n",
+            err == UNS_BUSY ? "another run is at it" : uns_err_str(err));
+    return UNS_EXPORT_TOLD;
 }
 
 int uns_export_prometheus(sqlite3 *db, const struct uns_export *export,
                           FILE *out)
 {
-    static const char key[] = "ifnull(host_of(endpoint), '') || char(10) ||"
-                              " ifnull(model, '') || char(10) ||"
-                              " ifnull(program, '')";
-    struct groups groups = {.tally = uns_tally_new()};
-    struct uns_reader *reader = uns_reader_open(db, &export->select, key);
-    int rc = SQLITE_NOMEM;
+    struct uns_groups groups = {0};
+    int rc = export->to != NULL
+                 ? collect_totals(db, export, &groups)
+                 : uns_groups_collect(db, &export->select, &groups);
 
-    if (reader == NULL)
-        rc = SQLITE_ERROR;
-    else if (groups.tally != NULL)
-        rc = collect(reader, &groups);
     if (rc == SQLITE_DONE)
         put_all(out, &groups);
-    uns_reader_close(reader);
-    uns_tally_free(groups.tally);
-    free(groups.list);
+    uns_groups_clear(&groups);
     return rc;
 }

@@ -50,37 +50,6 @@ static char *print_url(const struct uns_url *url, bool query)
         query ? (int)url->query.len : 0, url->query.data);
 }
 
-/* A destination that is given only some of the calls is another one. */
-static char *name_cursor(const struct sending *sending)
-{
-    const struct uns_select *select = &sending->select;
-
-    const struct {
-        const char *name, *value;
-    } filters[] = {
-        {"program",    select->program                 },
-        {"host",       select->host                    },
-        {"model",      select->model                   },
-        {"outcome",    select->outcome                 },
-        {"mode",       select->mode                    },
-        {"experiment", select->experiment              },
-        {"arm",        select->arm                     },
-        {"stalled",    select->stalled ? "yes" : NULL  },
-        {"hedged",     select->hedged ? "yes" : NULL   },
-        {"truncated",  select->truncated ? "yes" : NULL},
-        {"killed",     select->killed ? "yes" : NULL   },
-    };
-
-    sqlite3_str *text = sqlite3_str_new(NULL);
-
-    sqlite3_str_appendall(text, sending->shown);
-    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
-        if (filters[i].value != NULL)
-            sqlite3_str_appendf(text, " %s=%s", filters[i].name,
-                                filters[i].value);
-    return sqlite3_str_finish(text);
-}
-
 /* Returns the exit code. */
 static int take_url(struct sending *sending)
 {
@@ -95,7 +64,9 @@ static int take_url(struct sending *sending)
                                        "secret comes by --header-env");
     sending->where = print_url(url, true);
     sending->shown = print_url(url, false);
-    sending->name = sending->shown ? name_cursor(sending) : NULL;
+    sending->name = sending->shown
+                        ? uns_cursor_name(sending->shown, &sending->select)
+                        : NULL;
     if (sending->where != NULL && sending->name != NULL)
         return UNS_EXIT_OK;
     fprintf(stderr, "unstall export: %s\n", uns_err_str(UNS_NOMEM));

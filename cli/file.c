@@ -18,6 +18,7 @@
 
 struct uns_file {
     const char *command, *path;
+    bool hushed;
     FILE *stream;
     char target[PATH_MAX]; /* `path` without links; "": none to rename to */
     char temporary[PATH_MAX];
@@ -112,6 +113,17 @@ bool uns_file_is_output(const struct uns_file *file)
     return file->stream == stdout;
 }
 
+void uns_file_hush(struct uns_file *file)
+{
+    file->hushed = true;
+}
+
+void uns_file_share(const struct uns_file *file)
+{
+    if (file->target[0] != '\0')
+        (void)fchmod(fileno(file->stream), 0644);
+}
+
 static bool put_in_place(const struct uns_file *file)
 {
     return file->target[0] == '\0' ||
@@ -130,7 +142,7 @@ bool uns_file_end(struct uns_file *file, bool keep)
         whole = put_in_place(file);
     if (keep && !whole && file->stream != stdout)
         tell(file);
-    else if (keep && whole && file->stream != stdout)
+    else if (keep && whole && file->stream != stdout && !file->hushed)
         fprintf(stderr, "unstall %s: written: %s\n", file->command, file->path);
     if ((!keep || !whole) && file->target[0] != '\0')
         unlink(file->temporary);

@@ -21,6 +21,12 @@ FILE *uns_file_stream(const struct uns_file *file);
 /* Is that standard output?  Then nothing else belongs there. */
 bool uns_file_is_output(const struct uns_file *file);
 
+/* For what a timer runs: when all is well nothing is said. */
+void uns_file_hush(struct uns_file *file);
+
+/* Everybody may read it, if it is a file that is made here. */
+void uns_file_share(const struct uns_file *file);
+
 /* `keep`: put it in the place of what was there, and say so; else leave no
  * trace.  False: it could not be written whole, and why has been told (of
  * standard output main() tells). */

@@ -82,8 +82,8 @@ bool uns_select_is_all(const struct uns_select *select)
         if (texts[i] != NULL)
             return false;
     return select->since_us == UNS_NULL && select->until_us == UNS_NULL &&
-           !select->stalled && !select->hedged && !select->truncated &&
-           !select->killed;
+           select->after_id == 0 && !select->stalled && !select->hedged &&
+           !select->truncated && !select->killed;
 }
 
 sqlite3_stmt *uns_select_prepare(sqlite3 *db, const char *sql,

@@ -7,6 +7,7 @@
 #include "store.h"
 
 #include "aside.h"
+#include "cursor.h"
 #include "db.h"
 #include "engine/store_delete.h"
 
@@ -64,6 +65,8 @@ static enum uns_err delete_step(sqlite3 *db, void *arg)
         return err == UNS_OK ? uns_sql_err(sqlite3_errcode(db)) : err;
     err = uns_delete_these(db, stmt, UNS_DELETE_COMMAND, &step->gone);
     sqlite3_finalize(stmt);
+    if (err == UNS_OK && uns_select_is_all(step->select))
+        err = uns_cursor_purge(db);
     return err;
 }
 

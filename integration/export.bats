@@ -162,6 +162,49 @@ END
     [ "$(stat -c %a calls.csv)" = 600 ]
 }
 
+# The sums of a file.
+total_of() {
+    awk -v name="^unstall_$1{" '$0 ~ name { n += $NF } END { print n + 0 }' \
+        "$2"
+}
+
+@test "export prometheus --to: counters stay when calls go" {
+    cp "$STORE" mine.db
+    tell() { "$UNSTALL" export prometheus --db mine.db --to out "$@"; }
+    tell
+    cmp out <(export_ prometheus) || diff <(sort out) \
+        <(export_ prometheus | sort)
+    cp out before
+    "$UNSTALL" store retain --db mine.db --days 1
+    [ "$(sqlite3 mine.db 'SELECT count(*) FROM calls')" -lt 20 ]
+    tell
+    cmp out before
+    sqlite3 mine.db "UPDATE calls SET uuid = 'new', id = 900 WHERE id =
+        (SELECT max(id) FROM calls)"
+    tell
+    [ "$(total_of calls_total out)" -eq 205 ]
+    tell --program nobody
+    [ "$(total_of calls_total out)" -eq 0 ]
+    tell --again
+    [ "$(total_of calls_total out)" -lt 20 ]
+    "$UNSTALL" store purge --db mine.db --yes
+    [ "$(sqlite3 mine.db "SELECT count(*) FROM sqlite_schema
+        WHERE name LIKE 'export%'")" -eq 0 ]
+}
+
+@test "export prometheus --to: many at once count no call twice" {
+    cp "$STORE" mine.db
+    pids=
+    for i in 1 2 3 4 5 6; do
+        "$UNSTALL" export prometheus --db mine.db --to out 2>err.$i &
+        pids+=" $!"
+    done
+    for pid in $pids; do wait "$pid" || true; done
+    "$UNSTALL" export prometheus --db mine.db --to out
+    [ "$(total_of calls_total out)" -eq 204 ]
+    refute grep -v 'another run is at it' err.*
+}
+
 @test "export chrome-trace: what Perfetto's importer needs, and all of it" {
     export_ chrome-trace >out
     run python3 "$TOOLS/check_trace.py" "$STORE" out
@@ -242,7 +285,8 @@ END
     [ -e /dev/full ] || skip "no /dev/full"
     run bash -c '"$0" export jsonl --db "$1" >/dev/full' "$UNSTALL" "$STORE"
     [ "$status" -eq 1 ]
-    [[ $output == *"standard output: No space left on device"* ]]
+    [[ $output == *"No space left on device"* ]]
+    export_ jsonl | head -n 1 | jq -e .uuid
 }
 
 # --- otlp, sent --------------------------------------------------------------
@@ -438,6 +482,47 @@ END
     cp "$STORE" mine.db
     "$UNSTALL" export otlp --db mine.db --to "$TO" <&- 2>&-
     diff <(taken) <(sqlite3 "$STORE" "SELECT uuid FROM calls" | sort)
+}
+
+# --- docs/fleet.md -----------------------------------------------------------
+
+# The commands of its cron lines (and of its unit), with this test's places.
+examples() {
+    sed -n 's/^\(\*\|30 2\) \* \* \*\( \*\)\?  //p; s/^ExecStart=//p' \
+        "$ROOT/docs/fleet.md" | sed "s|/var/lib/[^ ]*/|$PWD/|
+        s|/srv/llm|$PWD|; s|https://collector.example:4318|$TO|; s/\\\\%/%/g"
+}
+
+@test "export: the timers of docs/fleet.md do what they say" {
+    start_collector ok
+    mkdir -p "$XDG_STATE_HOME/unstall" "$HOME/.config/unstall"
+    chmod 700 "$XDG_STATE_HOME/unstall"
+    cp "$STORE" "$XDG_STATE_HOME/unstall/unstall.db"
+    echo "COLLECTOR_AUTH='Bearer x'" >"$HOME/.config/unstall/collector.env"
+    examples >lines
+    [ "$(wc -l <lines)" -eq 4 ]
+    # shellcheck disable=SC2030 # for this test
+    export PATH=$BUILD:$PATH
+    while read -r line; do
+        run env COLLECTOR_AUTH='Bearer x' sh -c "$line"
+        [ "$status" -eq 0 ] || { echo "$line: $output" && false; }
+    done <lines
+    [ "$(total_of calls_total "unstall-$(id -un).prom")" -eq 204 ]
+    jq -e -s 'all(.[]; .headers.Authorization == "Bearer x")' got
+    diff <(taken) <(sqlite3 "$STORE" "SELECT uuid FROM calls" | sort)
+    ls ./*.jsonl
+}
+
+@test "export: systemd takes the units of docs/fleet.md" {
+    command -v systemd-analyze >/dev/null || skip "no systemd-analyze"
+    awk '/^```/ { on = !on; next } on && /^\[Unit\]/ { n++ }
+        on && n { print > ("unit" n) }' "$ROOT/docs/fleet.md"
+    sed "s|=unstall |=$UNSTALL |; /^EnvironmentFile/d" unit1 \
+        >unstall-export.service
+    sed '/^\* \*/,$d' unit2 >unstall-export.timer
+    run systemd-analyze verify --man=no --user ./unstall-export.service \
+        ./unstall-export.timer
+    [ -z "$(grep unstall-export <<<"$output")" ]
 }
 
 @test "export otlp --to: a place that takes no cursor is told before" {

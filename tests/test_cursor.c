@@ -71,7 +71,13 @@ static void test_cursor_survives_what_is_deleted(void **state)
         {"earlier ones", "DELETE FROM calls WHERE id = 1", 2},
         {"the one it stands on", "DELETE FROM calls WHERE id = 2", 2},
         {"all later ones", "DELETE FROM calls WHERE id = 3", 2},
-        {"its own and all later ones", "DELETE FROM calls WHERE id >= 2", 0},
+        {"its own and all later ones", "DELETE FROM calls WHERE id >= 2", 1},
+        {"the same, the last one first",
+         "DELETE FROM calls WHERE id = 3; DELETE FROM calls WHERE id = 2", 1},
+        {"the same, and their ids are other calls'",
+         "DELETE FROM calls WHERE id >= 2; INSERT INTO calls (uuid) VALUES"
+         " ('n'), ('m')",
+         1},
         {"all", "DELETE FROM calls", 0},
         {"all, and its id is another call's",
          "DELETE FROM calls; INSERT INTO calls (id, uuid) VALUES (1, 'n'),"
