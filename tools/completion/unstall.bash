@@ -39,6 +39,10 @@ _unstall() {
         )
     elif [[ $command == config && $COMP_CWORD == 2 ]]; then
         mapfile -t COMPREPLY < <(compgen -W 'check show' -- "$word")
+    elif [[ $command == export && $COMP_CWORD == 2 ]]; then
+        mapfile -t COMPREPLY < <(
+            compgen -W 'jsonl csv prometheus chrome-trace otlp' -- "$word"
+        )
     elif [[ $command == explain ]]; then
         mapfile -t COMPREPLY < <(
             compgen -W "$(_unstall_metrics | sort -u)" -- "$word"
