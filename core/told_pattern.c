@@ -146,7 +146,8 @@ void uns_told_keep_pattern(struct uns_told *told, const struct uns_parts *parts,
 {
     const struct uns_part *text = only_text(parts);
 
-    if (!text)
+    /* What was given up has no strand that the next text could go to. */
+    if (!text || told->off)
         return;
     copy(told, frame);
     told->pattern_at = text->at + 1;

@@ -52,6 +52,12 @@ static void test_told_says_why_not(void **state)
          "data: {\"choices\":[{\"delta\":{\"content\":\"a\","
          "\"images\":[{\"image_url\":{\"url\":\"x\"}}]}}]}\n\n",
          "opaque"},
+        {"images, in one piece",
+         "data: {\"choices\":[{\"delta\":{\"content\":\"a\","
+         "\"images\":[{\"image_url\":{\"url\":\"x\"}}]}}]}\n\n"
+         "data: {\"choices\":[{\"delta\":{\"content\":\"a\","
+         "\"images\":[{\"image_url\":{\"url\":\"x\"}}]}}]}\n\n",
+         "opaque"},
         {"encrypted reasoning",
          "data: {\"choices\":[{\"delta\":"
          "{\"reasoning_details\":[{\"data\":\"x\"}]}}]}\n\n",
