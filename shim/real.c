@@ -29,6 +29,13 @@ struct libcurl {
 
 static _Atomic(struct libcurl *) libcurls;
 
+/* For when there is no memory: without a table not even the real function
+ * could be called.  Programs have one libcurl, or two. */
+static struct libcurl spare[2];
+static _Atomic unsigned spares_used;
+
+#define SPARES (sizeof(spare) / sizeof(spare[0]))
+
 static struct {
     _Atomic(const struct uns_real *) real;
     struct uns_object object; /* valid once `real` is set */
@@ -102,11 +109,31 @@ static void defer_to_next(struct uns_real *real)
     }
 }
 
+static struct libcurl *new_libcurl(void)
+{
+    struct libcurl *lib = calloc(1, sizeof(*lib));
+    unsigned used;
+
+    if (lib || atomic_load(&spares_used) >= SPARES)
+        return lib;
+    used = atomic_fetch_add(&spares_used, 1);
+    return used < SPARES ? &spare[used] : NULL;
+}
+
+/* A spare one stays used. */
+static void free_libcurl(struct libcurl *lib)
+{
+    for (size_t i = 0; i < SPARES; i++)
+        if (lib == &spare[i])
+            return;
+    free(lib);
+}
+
 /* Make the table of the libcurl that `probe` lies in.  The handle stays open:
  * handles of the application's outlive the plugin that brought libcurl. */
 static struct libcurl *open_libcurl(const void *probe)
 {
-    struct libcurl *lib = calloc(1, sizeof(*lib));
+    struct libcurl *lib = new_libcurl();
     struct uns_object object;
     void *handle = NULL;
 
@@ -123,7 +150,7 @@ static struct libcurl *open_libcurl(const void *probe)
     lib->real.end = object.end;
     return lib;
 fail:
-    free(lib);
+    free_libcurl(lib);
     return NULL;
 }
 
@@ -141,7 +168,7 @@ const struct uns_real *uns_real_at(const void *code)
         if (!real && atomic_compare_exchange_weak(&libcurls, &lib->next, lib))
             return &lib->real;
     }
-    free(lib);
+    free_libcurl(lib);
     return real;
 }
 
