@@ -64,11 +64,10 @@ PROGS  := $(patsubst integration/%.c,$(B)/%,$(wildcard integration/progs/*.c))
 FLEET  := $(addprefix $(B)/fleet/,own uv event torture)
 SLOW   := $(B)/fleet/slow_dns.so
 PROBE  := $(B)/probe/libunstall.so $(B)/probe/libunstall-engine.so
-# The parsers of untrusted files that are not in core/.
-PARSER := cli/elf.c cli/ldcache.c cli/tape_read.c
 FUZZ   := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # SQLite static and hidden: a host's own copy must not be taken for ours.
-LIBS   := -Wl,--exclude-libs,ALL -l:libsqlite3.a -lcjson -lm -lpthread -ldl
+BARELY := -l:libsqlite3.a -lcjson -lm -lpthread -ldl
+LIBS   := -Wl,--exclude-libs,ALL $(BARELY)
 
 ## build: the two libraries and the program
 build: $(B)/libunstall.so $(B)/libunstall-engine.so $(B)/unstall
@@ -109,10 +108,24 @@ torture: build programs
 	    SANITIZE=address,undefined build
 	$(Q)ASAN=$(B)/asan bats integration/fleet/long.bats
 
-## fuzz: every fuzzer for FUZZ_SECONDS (default 10)
+## fuzz: every fuzzer for FUZZ_SECONDS (default 10), beginning with the golden
+##   streams and with what earlier runs have found
 fuzz: $(FUZZ)
-	$(Q)for f in $(FUZZ); do echo "  FUZZ    $$f"; \
-	    $$f -max_total_time=$${FUZZ_SECONDS:-10} -verbosity=0 || exit 1; done
+	$(Q)tools/fuzz $(FUZZ)
+
+## model: every order of events of the race, to a fixed depth
+model: $(B)/tests/test_race_model
+	$(Q)$<
+
+## proof: what is promised, tried: one table, and exit code 1 when a fault was
+##   found; PROOF=long for longer, STAGES for a part of it
+proof: build programs
+	$(Q)tools/deps test fuzz
+	+$(Q)tools/proof $(STAGES)
+
+## cover: which lines the tests reach, in core, engine and shim
+cover:
+	+$(Q)tools/cover
 
 ## clients: CLIENTS (all of them) without and with the preload, as a table;
 ##   DEBIAN=trixie or sid: in that release, with all other tests, as root
@@ -272,15 +285,28 @@ $(B)/probe/libunstall-engine.so: $(call objs,integration/probe/*.c)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -shared $(LDFLAGS) -o $@ $^
 
-$(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(PARSER) \
-  $(wildcard core/*.[ch] core/*.def)
+# Everything once more, watched by the fuzzers' sanitizers.
+WATCHED := $(patsubst %.c,$(B)/watched/%.o,$(wildcard core/*.c engine/*.c) \
+           $(filter-out cli/main.c,$(wildcard cli/*.c)) shim/method.c)
+
+$(B)/watched/%.o: %.c
+	@mkdir -p $(@D)
+	$(Q)clang -I. -D_GNU_SOURCE -DUNS_VERSION='"$(VERSION)"' -MMD -MP -g -O1 \
+	    -std=c11 -fsanitize=fuzzer-no-link,address,undefined \
+	    -fno-sanitize-recover=all -c -o $@ $<
+
+$(B)/watched/all.a: $(WATCHED)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(B)/watched/all.a
+	@echo "  FUZZER  $@"
 	@mkdir -p $(@D)
 	$(Q)clang -I. -D_GNU_SOURCE -g -O1 -std=c11 \
-	    -fsanitize=fuzzer,address,undefined -o $@ $< $(PARSER) \
-	    $(wildcard core/*.c) -lcjson
+	    -fsanitize=fuzzer,address,undefined -o $@ $< $(B)/watched/all.a \
+	    $(BARELY)
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .DEFAULT_GOAL := build
 .SECONDARY:
-.PHONY: build test unit demo deps programs lint fuzz torture bench install \
-        uninstall dist deb clean clients curl-suite help
+.PHONY: build test unit demo deps programs lint fuzz model proof cover torture \
+        bench install uninstall dist deb clean clients curl-suite help
