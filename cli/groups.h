@@ -13,7 +13,7 @@
 #include "select.h"
 #include "tally.h"
 
-#define UNS_GROUP_LABELS  1024
+#define UNS_GROUP_LABELS  2048 /* names that triple: each byte no UTF-8 */
 #define UNS_GROUP_SUMS    4
 #define UNS_GROUP_TIMES   4
 #define UNS_GROUP_CLASSES 14

@@ -175,6 +175,24 @@ static void test_models_that_look_the_same_are_one(void **state)
     check_samples(place, want, ROWS(want));
 }
 
+/* Each byte becomes three; the label still has its end. */
+static void test_labels_have_room_for_any_name(void **state)
+{
+    struct place *place = *state;
+    struct uns_entry *entry = call_named("a");
+    struct uns_call_record *call = &entry->call;
+    char *text;
+
+    strcpy(call->endpoint, "http://");
+    memset(call->endpoint + 7, '\xff', sizeof call->endpoint - 8);
+    memset(call->model, '\xff', sizeof call->model - 1);
+    memset(call->program, '\xff', sizeof call->program - 1);
+    write_ok(place->db, entry);
+    text = samples(place);
+    check_has("whole", text, "\xef\xbf\xbd\",outcome=\"ok\"} 1\n");
+    free(text);
+}
+
 /* Between samples of one metric stands no other: the format's rule. */
 static void test_families_stand_together(void **state)
 {
@@ -235,6 +253,7 @@ int main(void)
         TEST(test_histograms_are_cumulative_and_in_seconds),
         TEST(test_histograms_have_what_was_measured),
         TEST(test_labels_are_escaped_and_utf8),
+        TEST(test_labels_have_room_for_any_name),
         TEST(test_models_that_look_the_same_are_one),
         TEST(test_families_stand_together),
         TEST(test_help_is_the_definition),
