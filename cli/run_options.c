@@ -21,6 +21,7 @@ static const struct {
     {"after",         "hedge.after_s",          true },
     {"stall-after",   "hedge.stall_after_s",    true },
     {"hold",          "hedge.hold_s",           true },
+    {"resume",        "hedge.resume",           false},
     {"ttft-timeout",  "stream.ttft_timeout_s",  false},
     {"stall-timeout", "stream.stall_timeout_s", false},
 };
@@ -203,6 +204,8 @@ static const struct uns_cli_option options[] = {
      "--backup before it.", 0, take_backup_key},
     {"backup-model", "NAME", "The model to ask for at the --backup before it.",
      0, take_backup_model},
+    {"resume", "HOW", "What to do about a stall after the program has text: "
+     "off, verify, prefill or auto (docs/resume.md).", 0, take_word},
     {"ttft-timeout", "S", "Give an attempt up when it has no content after S "
      "seconds.", 0, take_word},
     {"stall-timeout", "S", "Give an attempt up when its stream has been silent "

@@ -243,7 +243,7 @@ refuses() {
 }
 
 @test "run: a warning starts the program, and is not said when quiet" {
-    seen HOME --stall-after 5 --set hedge.resume=off
+    seen HOME --stall-after 5 --resume off
     [ "$status" -eq 0 ]
     [[ $stderr == "unstall: warning: --stall-after: hedge.stall_after_s can"* ]]
     seen HOME --stall-after 5 --set hedge.resume=off --quiet
