@@ -115,3 +115,17 @@ promises_say() {
     [[ $output == *'libcjson-dev           header cjson/cJSON.h'* ]]
     [[ $output == *'gcc                    command cc'* ]]
 }
+
+# --- the README in two languages ----------------------------------------------
+
+@test "a README that says less than the other is found" {
+    cd "$BATS_TEST_TMPDIR"
+    mkdir -p copy/tools
+    cp "$BATS_TEST_DIRNAME/.."/README*.md copy
+    cp "$BATS_TEST_DIRNAME/../tools/readme" copy/tools
+    [ -z "$(copy/tools/readme)" ]
+    for edit in '/^make demo/d' '0,/^## /{/^## /d}' 's|docs/race.md)||'; do
+        sed "$edit" "$BATS_TEST_DIRNAME/../README.md" >copy/README.md
+        [[ $(copy/tools/readme) == "README.zh-CN.md: its "* ]]
+    done
+}
