@@ -235,6 +235,9 @@ void uns_flight_settle(struct uns_flight_view *view)
         settle_attempt(view, a, end_ns);
     call->winner = heard ? (int64_t)by : UNS_NULL;
     call->http_status = view->facts.attempt[by].http_status;
+    call->dns_ms = view->facts.attempt[by].dns_ms;
+    call->connect_ms = view->facts.attempt[by].connect_ms;
+    call->tls_ms = view->facts.attempt[by].tls_ms;
     call->attempts = view->facts.attempts;
     call->tokens_in = live->tokens_in;
     call->tokens_out = live->tokens_out;

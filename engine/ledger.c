@@ -154,6 +154,8 @@ void uns_ledger_sent(const struct uns_attempt *a,
     PUT(record->origin, "%s", uns_origin_of(call, a->source).text);
     PUT(record->why, "%s", uns_why_name(a->why));
     record->started_ms = (a->start_ns - call->begin_ns) / UNS_MS;
+    if (a->connected)
+        fill_phases(a, &record->dns_ms, &record->connect_ms, &record->tls_ms);
 }
 
 static void fill_attempt(const struct uns_call *call,

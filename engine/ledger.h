@@ -12,7 +12,8 @@
 void uns_ledger_request(const struct uns_call *call,
                         struct uns_call_record *record);
 
-/* The same of an attempt: where it went, when and why. */
+/* The same of an attempt: where it went, when and why, and how long it took to
+ * connect if that is known to be over. */
 void uns_ledger_sent(const struct uns_attempt *attempt,
                      struct uns_attempt_record *record);
 

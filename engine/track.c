@@ -105,6 +105,7 @@ static void look_at_connection(struct uns_attempt *a)
         return;
     a->connected = true;
     uns_track_attempt(a);
+    uns_track_facts(a->call);
 }
 
 void uns_track_beat(struct uns_call *call, uns_ns now_ns)

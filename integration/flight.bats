@@ -70,7 +70,11 @@ kill_child() {
     sleep 2.5
     kill_child
     recorded "silent_ms BETWEEN 900 AND 2500 AND chunk_count = 0
-        AND winner IS NULL AND ttft_ms IS NULL AND silent_ms = wall_ms"
+        AND winner IS NULL AND ttft_ms IS NULL AND silent_ms = wall_ms
+        AND connect_ms >= 0"
+    "$UNSTALL" report --json >said
+    jq -e '.[0] | .failed_headers == 1 and .failed_connect == 0' said
+    "$UNSTALL" calls --killed --json | jq -e 'length == 1'
 }
 
 @test "killed in the middle of a race: both requests are there" {

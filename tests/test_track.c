@@ -144,6 +144,36 @@ static void test_track_knows_a_failure(void **state)
               UNS_FLIGHT_ENDED | UNS_FLIGHT_FAILED);
 }
 
+/* As long as it lives, libcurl can be asked; a record of the dead cannot. */
+static void test_track_keeps_the_phases_of_the_connection(void **state)
+{
+    static const struct fake_info infos[] = {
+        {CURLINFO_NAMELOOKUP_TIME_T, {.o = 5000}},
+        {CURLINFO_CONNECT_TIME_T, {.o = 15000}},
+        {CURLINFO_APPCONNECT_TIME_T, {.o = 45000}},
+        {CURLINFO_PRETRANSFER_TIME_T, {.o = 45500}},
+        {0, {.l = 0}},
+    };
+    struct uns_flight_view *view = &seen.at[0];
+
+    (void)state;
+    bench.policy.hedge.after = (struct uns_delay){
+        .how = UNS_DELAY_FIXED,
+        .fixed_ns = UNS_S,
+    };
+    fake.infos[0] = infos;
+    BENCH_RUN(silent, healthy);
+    CHECK_INT("dns", view->facts.attempt[0].dns_ms, 5);
+    CHECK_INT("connect", view->facts.attempt[0].connect_ms, 10);
+    CHECK_INT("tls", view->facts.attempt[0].tls_ms, 30);
+    CHECK_INT("not known", view->facts.attempt[1].connect_ms, UNS_NULL);
+    uns_flight_settle(view);
+    CHECK_INT("the call's", view->facts.call.connect_ms, UNS_NULL);
+    view->voice = 0;
+    uns_flight_settle(view);
+    CHECK_INT("the call's", view->facts.call.connect_ms, 10);
+}
+
 /* The wait's turns are its signs of life. */
 static void test_track_beats_while_it_waits(void **state)
 {
@@ -214,6 +244,7 @@ int main(void)
         TEST(test_track_names_the_call_once),
         TEST(test_track_knows_rivals_and_losers),
         TEST(test_track_knows_a_failure),
+        TEST(test_track_keeps_the_phases_of_the_connection),
         TEST(test_track_beats_while_it_waits),
         TEST(test_track_writes_nothing_secret),
         TEST(test_track_without_a_slot_is_no_matter),
