@@ -59,7 +59,9 @@ bool uns_select_take_outcome(void *into, const struct uns_cli_option *option,
     {"arm",        "ARM",  "Of that arm of an experiment: control or "         \
                            "treatment.",                                       \
      at(arm),        NULL},                                                    \
-    {"stalled",    NULL,   "Only those that stalled.",                         \
+    {"stalled",    NULL,   "Only those that stalled, or would have: another "  \
+                           "request was sent for a stall, or a time limit or " \
+                           "the process's death ended a silence of over 2 s.", \
      at(stalled),    NULL},                                                    \
     {"hedged",     NULL,   "Only those with more than one request.",           \
      at(hedged),     NULL},                                                    \
@@ -69,6 +71,16 @@ bool uns_select_take_outcome(void *into, const struct uns_cli_option *option,
                            "silence.",                                         \
      at(killed),     NULL}
 /* clang-format on */
+
+/* Stalls are the winner's: who was replaced in time, or never went on, has
+ * none.  The silence at the end is that of the tail, if there was content. */
+#define UNS_SELECT_STALLED                                \
+    "(stall_count > 0 OR hedge_reason = 'stall'"          \
+    " OR (resumed = 1 AND EXISTS (SELECT 1 FROM attempts" \
+    "     WHERE call_id = calls.id AND seq = 0"           \
+    "     AND outcome = 'hedge_cancelled'))"              \
+    " OR (outcome IN ('timeout', 'truncated', 'killed')"  \
+    "     AND coalesce(silent_ms, tail_ms, wall_ms) > 2000))"
 
 /* The condition, from FROM on: behind it AND, GROUP and ORDER may follow. */
 #define UNS_SELECT_FROM                                                \
@@ -82,7 +94,7 @@ bool uns_select_take_outcome(void *into, const struct uns_cli_option *option,
     " AND (:mode IS NULL OR mode = :mode)"                             \
     " AND (:experiment IS NULL OR experiment = :experiment)"           \
     " AND (:arm IS NULL OR arm = :arm)"                                \
-    " AND (NOT :stalled OR stall_count > 0)"                           \
+    " AND (NOT :stalled OR " UNS_SELECT_STALLED ")"                    \
     " AND (NOT :hedged OR attempts > 1)"                               \
     " AND (NOT :truncated OR truncated = 1)"                           \
     " AND (NOT :killed OR outcome = 'killed')"                         \

@@ -229,6 +229,25 @@ records a program's" ]
         | add' got)" = 40 ]
 }
 
+@test "silences that no answer ended are selected as stalled, too" {
+    start_mock prim --tokens 40 --interval-ms 5 --fault stall@20=60
+    start_mock back --tokens 40 --interval-ms 5 --fault text-of=prim
+    local to="$PRIM_URL$(path_of chat)"
+    unstall run --quiet --stall-after 0.5 --hold all \
+        --backup "$BACK_URL/v1" -- curl -sSN -o got -d "$(chat_body)" "$to"
+    unstall run --quiet --stall-after 0.5 --backup "$BACK_URL/v1" -- \
+        curl -sSN -o got -d "$(chat_body mock-1 '"temperature": 0')" "$to"
+    run unstall run --observe -- \
+        curl -sSN -m 3 -o got -d "$(chat_body)" "$to"
+    run unstall run --observe -- \
+        curl -sSN -m 1 -o got -d "$(chat_body)" "$to"
+    "$UNSTALL" calls --json >all
+    "$UNSTALL" calls --stalled --json >stalled
+    [ "$(jq 'map(.stall_count) | add' all)" = 0 ]
+    [ "$(jq -c 'map([.outcome, .hedge_reason])' stalled)" = \
+        '[["truncated",null],["ok","resume"],["ok","stall"]]' ]
+}
+
 @test "the store and its companions are their owner's alone" {
     start_mock prim --tokens 2
     (umask 0000 && unstall run --observe -- \
