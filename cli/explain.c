@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "core/nearest.h"
 #include "core/record.h"
+#include "report.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -24,8 +25,9 @@ static const struct uns_usage usage = {
     .command = "explain",
     .operands = "[METRIC...] [options]",
     .about = "What a number means, how it is counted and where it is kept; "
-             "without a name, all of them. ttft stands for ttft_ms, and a "
-             "word such as budget_exhausted for what has it.",
+             "without a name, all of them. ttft stands for ttft_ms, a word "
+             "such as budget_exhausted for what has it, and a label of the "
+             "report's such as UNTOLD for its number.",
 };
 
 static void print_metric(const struct uns_metric *metric)
@@ -106,9 +108,23 @@ static bool is_named_by_word(const struct uns_metric *metric, const char *word)
     return has_words(metric) && has_word(metric, word);
 }
 
+/* In the report's text.  Its quantities are those of calls. */
+static bool is_labelled(const struct uns_metric *metric, const char *label)
+{
+    return (metric->table == UNS_METRIC_CALLS ||
+            metric->table == UNS_METRIC_FIGURES) &&
+           uns_report_names(metric->name, label);
+}
+
+/* What has been asked for so far; each is told once. */
+struct told {
+    cJSON *list; /* NULL: for people */
+    bool *done;  /* by metric */
+};
+
 typedef bool is_meant(const struct uns_metric *metric, const char *name);
 
-static size_t explain_by(is_meant *meant, const char *name, cJSON *list)
+static size_t explain_by(is_meant *meant, const char *name, struct told *told)
 {
     size_t count;
     size_t found = 0;
@@ -118,19 +134,39 @@ static size_t explain_by(is_meant *meant, const char *name, cJSON *list)
         if (name != NULL && !meant(&metrics[i], name))
             continue;
         found++;
-        if (list != NULL)
-            cJSON_AddItemToArray(list, to_json(&metrics[i]));
+        if (told->done[i])
+            continue;
+        told->done[i] = true;
+        if (told->list != NULL)
+            cJSON_AddItemToArray(told->list, to_json(&metrics[i]));
         else
             print_metric(&metrics[i]);
     }
     return found;
 }
 
-static size_t explain(const char *name, cJSON *list)
+static size_t explain(const char *name, struct told *told)
 {
-    size_t found = explain_by(is_named, name, list);
+    size_t found = explain_by(is_named, name, told);
 
-    return found ? found : explain_by(is_named_by_word, name, list);
+    if (found == 0)
+        found = explain_by(is_named_by_word, name, told) +
+                explain_by(is_labelled, name, told);
+    return found;
+}
+
+/* "first token", which nobody quotes. */
+static bool explain_phrase(int count, char **words, struct told *told)
+{
+    char phrase[64] = "";
+
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(phrase);
+
+        snprintf(phrase + used, sizeof phrase - used, "%s%s", i ? " " : "",
+                 words[i]);
+    }
+    return count > 1 && explain_by(is_labelled, phrase, told) > 0;
 }
 
 static const char *name_at(const void *table, size_t i)
@@ -159,20 +195,38 @@ static void print_list(cJSON *list)
     free(text);
 }
 
+static int explain_each(int count, char **names, struct told *told)
+{
+    if (count == 0)
+        explain(NULL, told);
+    if (explain_phrase(count, names, told))
+        return UNS_EXIT_OK;
+    for (int i = 0; i < count; i++)
+        if (explain(names[i], told) == 0)
+            return unknown(names[i]);
+    return UNS_EXIT_OK;
+}
+
 int uns_cmd_explain(int argc, char **argv)
 {
     struct options options = {0};
+    struct told told = {0};
     int code = UNS_EXIT_OK;
     int count = uns_args_parse(&usage, argc, argv, &options, &code);
-    cJSON *list = options.common.json ? cJSON_CreateArray() : NULL;
+    size_t metrics;
 
-    if (count == 0)
-        explain(NULL, list);
-    for (int i = 1; i <= count && code == UNS_EXIT_OK; i++)
-        if (explain(argv[i], list) == 0)
-            code = unknown(argv[i]);
-    if (list != NULL && count >= 0 && code == UNS_EXIT_OK)
-        print_list(list);
-    cJSON_Delete(list);
+    if (count < 0)
+        return code;
+    (void)uns_metrics(&metrics);
+    told.done = calloc(metrics, sizeof *told.done);
+    if (told.done == NULL)
+        return UNS_EXIT_FAILED;
+    if (options.common.json)
+        told.list = cJSON_CreateArray();
+    code = explain_each(count, argv + 1, &told);
+    if (told.list != NULL && code == UNS_EXIT_OK)
+        print_list(told.list);
+    cJSON_Delete(told.list);
+    free(told.done);
     return code;
 }

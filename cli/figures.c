@@ -132,7 +132,8 @@ static struct reached reached(const struct uns_entry *entry)
 }
 
 /* The furthest that is known comes first: of a connection that was there
- * before the call, libcurl may tell no phases. */
+ * before the call, libcurl may tell no phases, and of a process that was
+ * killed nobody could ask it. */
 enum uns_phase uns_figures_phase(const struct uns_entry *entry)
 {
     struct reached far = reached(entry);
@@ -146,7 +147,8 @@ enum uns_phase uns_figures_phase(const struct uns_entry *entry)
     if (far.http_status >= 200)
         return UNS_PHASE_FIRST_TOKEN;
     if (far.connect_ms == UNS_NULL)
-        return UNS_PHASE_CONNECT;
+        return strcmp(entry->call.outcome, "killed") == 0 ? UNS_PHASE_UNKNOWN
+                                                          : UNS_PHASE_CONNECT;
     return far.https && far.tls_ms == UNS_NULL ? UNS_PHASE_TLS
                                                : UNS_PHASE_HEADERS;
 }

@@ -31,6 +31,7 @@ enum uns_phase {
     UNS_PHASE_STATUS,
     UNS_PHASE_FIRST_TOKEN,
     UNS_PHASE_STREAMING,
+    UNS_PHASE_UNKNOWN,
     UNS_PHASE_COUNT /* it did not fail */
 };
 

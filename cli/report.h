@@ -80,6 +80,13 @@ const char *uns_report_key(const char *key);
 #define UNS_REPORT_WHYS 5
 const char *uns_report_why(unsigned i);
 
+/* Why nothing was sent, in the order of the counts unsent_... */
+#define UNS_REPORT_UNSENTS \
+    (UNS_COUNT_unsent_paused - UNS_COUNT_unsent_budget_exhausted + 1)
+
+/* Is `metric` called `label` in the report's text, in whatever case? */
+bool uns_report_names(const char *metric, const char *label);
+
 /* A table of counts: which, under which titles, and in which colour. */
 struct uns_report_counts {
     const char *title;

@@ -8,6 +8,7 @@
 #include "text.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 
 /* What is printed, and how much of it. */
@@ -132,28 +133,63 @@ static void print_head(const struct print *print)
     putchar('\n');
 }
 
-/* "won: 3 of 5 for no first token, ..." */
+/* A list in a sentence: "won:  3 of 5 for no first token, ..." */
+struct phrase {
+    char text[1024];
+    const char *before;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct phrase *phrase,
+                                                      const char *format, ...)
+{
+    size_t used = strlen(phrase->text);
+    va_list args;
+
+    snprintf(phrase->text + used, sizeof phrase->text - used, "%s ",
+             phrase->before);
+    used = strlen(phrase->text);
+    va_start(args, format);
+    vsnprintf(phrase->text + used, sizeof phrase->text - used, format, args);
+    va_end(args);
+    phrase->before = ",";
+}
+
+static void print_phrase(const struct phrase *phrase)
+{
+    if (*phrase->before == '\0')
+        return;
+    fputs("  ", stdout);
+    uns_cli_wrap(phrase->text, 2);
+}
+
 static void print_whys(const struct uns_figures *all)
 {
-    char text[512] = "won:";
-    const char *before = "";
+    struct phrase phrase = {"won:", ""};
 
     for (unsigned i = 0; i < UNS_REPORT_WHYS; i++) {
         int64_t won = all->count[UNS_COUNT_won_first_token + i];
         int64_t wasted = all->count[UNS_COUNT_wasted_first_token + i];
-        size_t used = strlen(text);
 
-        if (won + wasted == 0)
-            continue;
-        snprintf(text + used, sizeof text - used,
-                 "%s %" PRId64 " of %" PRId64 " for %s", before, won,
-                 won + wasted, uns_report_why(i));
-        before = ",";
+        if (won + wasted > 0)
+            add(&phrase, "%" PRId64 " of %" PRId64 " for %s", won, won + wasted,
+                uns_report_why(i));
     }
-    if (*before == '\0')
-        return;
-    fputs("  ", stdout);
-    uns_cli_wrap(text, 2);
+    print_phrase(&phrase);
+}
+
+/* The words are those of hedge_reason, which `unstall explain` knows. */
+static void print_unsent(const struct uns_figures *all)
+{
+    struct phrase phrase = {"no rival, though one was wanted:", ""};
+
+    for (unsigned i = 0; i < UNS_REPORT_UNSENTS; i++) {
+        enum uns_count which = UNS_COUNT_unsent_budget_exhausted + i;
+
+        if (all->count[which] > 0)
+            add(&phrase, "%" PRId64 " %s", all->count[which],
+                uns_tally_count_name(which) + sizeof "unsent_" - 1);
+    }
+    print_phrase(&phrase);
 }
 
 static void print_notes(const struct print *print)
@@ -202,6 +238,9 @@ void uns_report_text(const struct uns_report *report, int64_t limit,
     if (report->all.count[UNS_COUNT_extra_requests] > 0) {
         print_counts(&print, &uns_report_hedges);
         print_whys(&report->all);
+    } else if (report->all.count[UNS_COUNT_unsent] > 0) {
+        putchar('\n');
     }
+    print_unsent(&report->all);
     print_notes(&print);
 }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *const quantity_titles[UNS_QUANTITIES] = {
     [UNS_QUANTITY_ttft_ms] = "first token",
@@ -69,7 +70,7 @@ static const struct uns_table_column outcomes_columns[] = {
     {"ABORTED", true, 0, 1},
     {"STALLED", true, 0, 0},
     {"STALLS", true, 0, 0},
-    {"RESCUED", true, 0, 0},
+    {"FAILED FIRST", true, 0, 2},
 };
 
 static const enum uns_count outcomes_counts[] = {
@@ -91,6 +92,7 @@ static const struct uns_table_column phases_columns[] = {
     {"STATUS", true, 0, 0},
     {"TOKEN", true, 0, 0},
     {"STREAM", true, 0, 0},
+    {"UNKNOWN", true, 0, 1},
 };
 
 static const enum uns_count phases_counts[] = {
@@ -101,6 +103,7 @@ static const enum uns_count phases_counts[] = {
     UNS_COUNT_failed_status,
     UNS_COUNT_failed_first_token,
     UNS_COUNT_failed_streaming,
+    UNS_COUNT_failed_unknown,
 };
 
 static const struct uns_table_column hedges_columns[] = {
@@ -143,3 +146,41 @@ const struct uns_report_counts uns_report_hedges = {
     hedges_counts, sizeof hedges_counts / sizeof *hedges_counts,
     UNS_HUE_PLAIN,
 };
+
+static bool is_count_named(const struct uns_report_counts *counts,
+                           const char *metric, const char *label)
+{
+    for (size_t i = 0; i < counts->size; i++)
+        if (strcasecmp(counts->columns[i + 1].title, label) == 0 &&
+            strcmp(uns_tally_count_name(counts->count[i]), metric) == 0)
+            return true;
+    return false;
+}
+
+static bool is_quantile(const char *label)
+{
+    static const char *const labels[] = {"n",   "p50", "p90",
+                                         "p95", "p99", "max"};
+
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (strcasecmp(labels[i], label) == 0)
+            return true;
+    return false;
+}
+
+bool uns_report_names(const char *metric, const char *label)
+{
+    static const struct uns_report_counts *const tables[] = {
+        &uns_report_outcomes, &uns_report_phases, &uns_report_hedges};
+
+    if (strcmp(metric, "quantile") == 0)
+        return is_quantile(label);
+    for (unsigned i = 0; i < UNS_QUANTITIES; i++)
+        if (strcasecmp(quantity_titles[i], label) == 0 &&
+            strcmp(uns_tally_quantity_name(i), metric) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (is_count_named(tables[i], metric, label))
+            return true;
+    return false;
+}

@@ -103,6 +103,31 @@ static enum uns_count why_of(const char *why, enum uns_count first)
     return one_of(whys, sizeof whys / sizeof *whys, why, first);
 }
 
+/* Of the words of hedge_reason those that say why nothing was sent. */
+static enum uns_count unsent_of(const char *reason)
+{
+    static const char *const reasons[] = {
+        "budget_exhausted",
+        "budget_unreadable",
+        "pushback",
+        "no_key",
+        "not_movable",
+        "not_replayable",
+        "same_origin_failed",
+        "launch_failed",
+        "max_attempts",
+        "not_resumable",
+        "mid_frame",
+        "opaque",
+        "too_long",
+        "too_many",
+        "paused",
+    };
+
+    return one_of(reasons, sizeof reasons / sizeof *reasons, reason,
+                  UNS_COUNT_unsent_budget_exhausted);
+}
+
 static void count_known(struct uns_tally *tally, enum uns_count which)
 {
     if (which != UNS_COUNTS)
@@ -209,6 +234,14 @@ static void add_attempts(struct uns_tally *tally, const struct uns_entry *entry)
     count(tally, UNS_COUNT_rescued, failed && is(entry->call.outcome, "ok"));
 }
 
+static void add_unsent(struct uns_tally *tally, const char *reason)
+{
+    enum uns_count which = unsent_of(reason);
+
+    count_known(tally, which);
+    count(tally, UNS_COUNT_unsent, which != UNS_COUNTS);
+}
+
 static void add_range(struct uns_figures *figures, int64_t at_us)
 {
     if (at_us == UNS_NULL)
@@ -232,6 +265,7 @@ void uns_tally_add(struct uns_tally *tally, const struct uns_entry *entry,
     add_rates(tally, call);
     add_gaps(tally, entry);
     add_attempts(tally, entry);
+    add_unsent(tally, call->hedge_reason);
     if (phase == UNS_PHASE_COUNT)
         return;
     count(tally, UNS_COUNT_failures, 1);

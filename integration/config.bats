@@ -344,6 +344,15 @@ refuses() {
         [ "${lines[0]}" = calls.hedge_reason ]
     done
     run -2 "$UNSTALL" explain exhausted
+    for word in UNTOLD=extra_untold fired=hedges_fired p95=quantile \
+        TOKEN=failed_first_token STREAM=failed_streaming; do
+        run -0 "$UNSTALL" explain "${word%=*}"
+        [[ ${lines[0]} == "report.${word#*=}"* ]]
+    done
+    run -0 "$UNSTALL" explain whole call
+    [ "${lines[0]}" = "calls.wall_ms (ms)" ]
+    run -0 "$UNSTALL" explain ttft ttft_ms calls.ttft_ms
+    [ "$(grep -c '^calls.ttft_ms' <<<"$output")" = 1 ]
     run -2 "$UNSTALL" explain ""
 }
 

@@ -108,6 +108,25 @@ report() {
     jq -e '.[0] | .calls == 1 and .failed_connect == 1' said
 }
 
+@test "report: says why no rival was sent where one was wanted" {
+    report >out
+    grep -q '^  no rival, though one was wanted: [0-9]* budget_exhausted,' out
+    report --outcome nothing >out 2>&1 || true
+    refute grep -q 'no rival' out
+}
+
+@test "report: explain knows each label of the tables" {
+    report --limit 1 >out
+    sed -nE 's/^([a-z][a-z,/ ]*[a-z])  +[0-9].*/\1/p' out | sort -u >labels
+    grep -oE '[A-Z][A-Z0-9]*( (FIRST|REQUESTS|IN|OUT))?' out | sort -u >>labels
+    grep -qx 'whole call' labels
+    grep -qx 'FAILED FIRST' labels
+    while read -r label; do
+        case $label in calls | "failed at" | hedges | JSON) continue ;; esac
+        "$UNSTALL" explain "$label" >/dev/null || { echo "$label" && false; }
+    done <labels
+}
+
 # --- what people see ---------------------------------------------------------
 
 @test "report: keeps to eighty columns, and to forty" {

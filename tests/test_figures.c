@@ -91,6 +91,8 @@ static void test_figures_tell_how_far_a_failure_came(void **state)
          UNS_PHASE_FIRST_TOKEN},
         {"of a connection that told nothing", "timeout", "https://a", NONE,
          NONE, 200, NONE, UNS_PHASE_FIRST_TOKEN},
+        {"nobody could ask", "killed", "https://a", NONE, NONE, NONE, NONE,
+         UNS_PHASE_UNKNOWN},
         {"cut", "truncated", "https://a", 3, 9, 200, 20, UNS_PHASE_STREAMING},
         {"ok is none", "ok", "https://a", 3, 9, 200, 20, UNS_PHASE_COUNT},
         {"nor is aborted", "aborted", "https://a", 3, 9, 200, 20,

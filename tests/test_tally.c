@@ -17,6 +17,7 @@ struct sample {
     int64_t winner;
     const char *own, *rival, *why; /* rival NULL: there was none */
     int64_t rival_tokens;
+    const char *reason; /* the call's; NULL: none */
 };
 
 static void add(struct uns_tally *tally, const struct sample *sample)
@@ -24,6 +25,8 @@ static void add(struct uns_tally *tally, const struct sample *sample)
     struct uns_entry *entry = uns_entry_new();
 
     strcpy(entry->call.outcome, sample->outcome);
+    if (sample->reason != NULL)
+        strcpy(entry->call.hedge_reason, sample->reason);
     entry->call.winner = sample->winner;
     entry->attempts = sample->rival ? 2 : 1;
     entry->attempt[0].seq = 0;
@@ -67,47 +70,61 @@ static void test_tally_counts_each_where_it_belongs(void **state)
         struct sample sample;
         const char *counts[WORDS]; /* of 1; with a 9 in front: of 9 */
     } rows[] = {
-        {"one answer", {"ok", 0, "won", NULL, NULL, 0}, {"calls_ok"}},
+        {"one answer", {"ok", 0, "won", NULL, NULL, 0, NULL}, {"calls_ok"}},
         {"a hedge that won",
-         {"ok", 1, "hedge_cancelled", "won", "first_token", 9},
+         {"ok", 1, "hedge_cancelled", "won", "first_token", 9, NULL},
          {"calls_ok", "hedges_fired", "hedges_won", "won_first_token",
           "extra_requests", "extra_untold"}},
         {"a hedge that was stopped",
-         {"ok", 0, "won", "hedge_cancelled", "stall", UNS_NULL},
+         {"ok", 0, "won", "hedge_cancelled", "stall", UNS_NULL, NULL},
          {"calls_ok", "hedges_fired", "hedges_wasted", "wasted_stall",
           "extra_requests", "extra_untold"}},
         {"a hedge that came too late and told its usage",
-         {"ok", 0, "won", "lost", "tied", 9},
+         {"ok", 0, "won", "lost", "tied", 9, NULL},
          {"calls_ok", "hedges_fired", "hedges_wasted", "wasted_tied",
           "extra_requests", "9extra_tokens_out"}},
         {"a hedge that said something else",
-         {"ok", 0, "won", "diverged", "resume", 9},
+         {"ok", 0, "won", "diverged", "resume", 9, NULL},
          {"calls_ok", "hedges_fired", "hedges_wasted", "wasted_resume",
           "extra_requests", "9extra_tokens_out"}},
         {"a failure that was made good",
-         {"ok", 1, "failed", "won", "failure", 9},
+         {"ok", 1, "failed", "won", "failure", 9, NULL},
          {"calls_ok", "rescued", "hedges_fired", "hedges_won", "won_failure",
           "extra_requests", "extra_untold"}},
         {"a rival that failed needed no rescue",
-         {"ok", 0, "won", "failed", "stall", 9},
+         {"ok", 0, "won", "failed", "stall", 9, NULL},
          {"calls_ok", "hedges_fired", "hedges_wasted", "wasted_stall",
           "extra_requests", "9extra_tokens_out"}},
         {"a retry is no hedge",
-         {"ok", 1, "failed", "won", "retry", 9},
+         {"ok", 1, "failed", "won", "retry", 9, NULL},
          {"calls_ok", "rescued", "extra_requests", "extra_untold"}},
         {"nor is a shadow",
-         {"ok", 0, "won", "shadow", "", 9},
+         {"ok", 0, "won", "shadow", "", 9, NULL},
          {"calls_ok", "extra_requests", "9extra_tokens_out"}},
         {"nobody knows what became of it",
-         {"killed", UNS_NULL, "", "", "stall", UNS_NULL},
-         {"calls_killed", "failures", "failed_connect", "hedges_fired",
+         {"killed", UNS_NULL, "", "", "stall", UNS_NULL, NULL},
+         {"calls_killed", "failures", "failed_unknown", "hedges_fired",
           "extra_requests", "extra_untold"}},
         {"all failed",
-         {"failed", UNS_NULL, "failed", "failed", "failure", UNS_NULL},
+         {"failed", UNS_NULL, "failed", "failed", "failure", UNS_NULL, NULL},
          {"calls_failed", "failures", "failed_connect", "hedges_fired",
           "hedges_wasted", "wasted_failure", "extra_requests", "extra_untold"}},
-        {"aborted", {"aborted", 0, "won", NULL, NULL, 0}, {"calls_aborted"}},
-        {"a word of later versions", {"later", 0, "won", NULL, NULL, 0}, {0}},
+        {"aborted",
+         {"aborted", 0, "won", NULL, NULL, 0, NULL},
+         {"calls_aborted"}},
+        {"nothing was sent: the first word",
+         {"ok", 0, "won", NULL, NULL, 0, "budget_exhausted"},
+         {"calls_ok", "unsent", "unsent_budget_exhausted"}},
+        {"nothing was sent: the last word",
+         {"ok", 0, "won", NULL, NULL, 0, "paused"},
+         {"calls_ok", "unsent", "unsent_paused"}},
+        {"a reason that something was sent for",
+         {"ok", 0, "won", "lost", "tied", 9, "tied"},
+         {"calls_ok", "hedges_fired", "hedges_wasted", "wasted_tied",
+          "extra_requests", "9extra_tokens_out"}},
+        {"a word of later versions",
+         {"later", 0, "won", NULL, NULL, 0, NULL},
+         {0}},
     };
 
     (void)state;

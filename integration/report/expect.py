@@ -12,6 +12,9 @@ import sys
 
 OUTCOMES = ["ok", "refused", "failed", "truncated", "timeout", "aborted",
             "killed"]
+UNSENT = """budget_exhausted budget_unreadable pushback no_key not_movable not_replayable
+same_origin_failed launch_failed max_attempts not_resumable mid_frame
+opaque too_long too_many paused""".split()
 WHYS = ["first_token", "stall", "failure", "tied", "resume"]
 QUANTITIES = ["ttft_ms", "gap_ms", "tpot_ms", "tpot_token_ms",
               "tokens_per_s", "stall_ms", "net_ms", "wall_ms"]
@@ -130,7 +133,7 @@ def phase(call):
     if (far["http_status"] or 0) >= 200:
         return "first_token"
     if far["connect_ms"] is None:
-        return "connect"
+        return "unknown" if call["outcome"] == "killed" else "connect"
     if far["origin"].startswith("https:") and far["tls_ms"] is None:
         return "tls"
     return "headers"
@@ -177,10 +180,14 @@ def figures(calls):
     names += [f"{end}_{why}" for end in ("won", "wasted") for why in WHYS]
     names += [f"failed_{name}" for name in
               ("connect", "tls", "headers", "status", "first_token",
-               "streaming")]
+               "streaming", "unknown")]
+    names += ["unsent"] + [f"unsent_{reason}" for reason in UNSENT]
     out = dict.fromkeys(names, 0)
     lengths = []
     for call in calls:
+        if call["hedge_reason"] in UNSENT:
+            out["unsent"] += 1
+            out["unsent_" + call["hedge_reason"]] += 1
         if phase(call):
             out["failures"] += 1
             out["failed_" + phase(call)] += 1

@@ -118,6 +118,10 @@ def phases(rng, https, upto=3):
     return {name: rng.randrange(1, 40) for name in names}
 
 
+UNSENT = """budget_exhausted budget_unreadable pushback no_key not_movable
+not_replayable same_origin_failed launch_failed max_attempts not_resumable
+mid_frame opaque too_long too_many paused""".split()
+
 FAILURES = [
     # outcome, phases, status, content, curl's code
     ("failed", 0, None, False, 6),
@@ -129,6 +133,7 @@ FAILURES = [
     ("timeout", 3, 200, False, 28),
     ("truncated", 3, 200, True, 18),
     ("killed", 3, 200, True, None),
+    ("killed", 0, None, False, None),
     ("aborted", 3, 200, True, 23),
 ]
 
@@ -195,6 +200,8 @@ def one_call(db, rng, number, at_us):
             call["streaming"] = 0
             attempt["chunk_count"] = 1
             attempt["timeline"] = timeline([(0, answer.ttft_us, 0, 1, 0)])
+    if not extra and number % 3 == 0:
+        call["hedge_reason"] = UNSENT[number // 3 % len(UNSENT)]
     best = ([attempt] + extra)[call["winner"] or 0]
     if tokens and best["outcome"] == "won":
         best["tokens_in"] = 100 + number % 50

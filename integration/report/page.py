@@ -23,7 +23,7 @@ COUNTS = {
               "stalled_calls", "stalls", "rescued"],
     "failed at": ["failures", "failed_connect", "failed_tls",
                   "failed_headers", "failed_status", "failed_first_token",
-                  "failed_streaming"],
+                  "failed_streaming", "failed_unknown"],
     "hedges": ["hedges_fired", "hedges_won", "hedges_wasted",
                "extra_requests", "extra_tokens_in", "extra_tokens_out",
                "extra_untold"],
