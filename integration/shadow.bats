@@ -160,7 +160,7 @@ not_rescued() {
 
 @test "a body that is still being read is not sent in part" {
     { chat_body && sleep 0.3; } | shadowed -- curl -sN -m 10 -X POST -T - \
-        -H 'content-type: application/json' -H 'x-mock-fault: interval=0.01' \
+        -H 'content-type: application/json' -H 'x-mock-fault: interval=0.04' \
         "$PRIM_URL$(path_of chat)" >answer
     grep -q DONE answer
     [ "$(mock_log back 'select(.event == "request") | .body')" = \
