@@ -34,6 +34,12 @@ int uns_db_functions(sqlite3 *db)
                                    host_of, NULL, NULL);
 }
 
+/* Who names a file means one that is there; the usual one may be to come. */
+static int not_there(const struct uns_common *common)
+{
+    return uns_args_fail(common->command, "--db %s: no such file", common->db);
+}
+
 static int nothing_yet(const struct uns_common *common, const char *path)
 {
     if (common->json)
@@ -92,7 +98,8 @@ int uns_db_open(const char *command, const struct uns_common *common,
     if (err != UNS_OK)
         code = cannot_open(command, path, err);
     else if (*ret_db == NULL)
-        code = nothing_yet(common, path);
+        code =
+            common->db != NULL ? not_there(common) : nothing_yet(common, path);
     else
         code = make_ready(command, ret_db);
     free(path);
@@ -124,6 +131,10 @@ int uns_db_open_quietly(const char *command, const struct uns_common *common,
     if (path == NULL)
         return code;
     err = open_path(path, ret_db);
+    if (err == UNS_OK && *ret_db == NULL && common->db != NULL) {
+        free(path);
+        return not_there(common);
+    }
     if (err == UNS_OK && *ret_db == NULL)
         err = open_empty(ret_db);
     code = err == UNS_OK ? make_ready(command, ret_db)

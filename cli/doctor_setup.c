@@ -3,6 +3,7 @@
  * Keys are looked at as the engine does, and forgotten. */
 #include "doctor.h"
 
+#include "engine/budget.h"
 #include "engine/config.h"
 #include "engine/key.h"
 #include "ldcache.h"
@@ -222,6 +223,31 @@ static void add_source(struct uns_doctor *doctor,
         uns_findings_say(&row->todo, "%s", keys[err].todo);
 }
 
+/* What is left is of the calls that no route matches; routes have buckets of
+ * their own. */
+static void add_budget(struct uns_doctor *doctor,
+                       const struct uns_policy *policy, const char *path)
+{
+    struct uns_finding *row;
+    double left = 0;
+
+    if (path == NULL || !uns_budget_look(path, policy, &left))
+        return;
+    row =
+        uns_findings_add(&doctor->findings,
+                         left < 1 ? UNS_LEVEL_WARN : UNS_LEVEL_NOTE, "budget");
+    uns_findings_say(&row->found, "%g extra request%s left", left,
+                     left == 1 ? "" : "s");
+    if (left >= 1)
+        return;
+    uns_findings_say(&row->means,
+                     "No rival is sent: each finished call adds %g of one "
+                     "(hedge.budget.ratio).",
+                     policy->hedge.budget_ratio);
+    uns_findings_say(&row->todo, "Only to try something out: unstall run "
+                                 "--set hedge.budget.burst=1000");
+}
+
 /* Without settings that hold there is nothing to say about what they name. */
 static void add_settings(struct uns_doctor *doctor)
 {
@@ -231,6 +257,7 @@ static void add_settings(struct uns_doctor *doctor)
     struct uns_config *config = NULL;
     enum uns_err err = uns_config_load(&where, &messages, &config);
     const struct uns_source *sources;
+    const char *path;
     size_t count = 0;
 
     add_messages(doctor, &messages);
@@ -242,8 +269,10 @@ static void add_settings(struct uns_doctor *doctor)
     for (size_t i = 0; i < count; i++)
         if (sources[i].base_url != NULL)
             add_source(doctor, &sources[i]);
-    uns_doctor_store(doctor, doctor->common.db ? doctor->common.db
-                                               : uns_config_store_path(config));
+    path =
+        doctor->common.db ? doctor->common.db : uns_config_store_path(config);
+    uns_doctor_store(doctor, path);
+    add_budget(doctor, uns_config_top(config), path);
     uns_config_free(config);
 }
 

@@ -113,6 +113,16 @@ static void tell_damage(struct uns_doctor *doctor, const char *path)
         "%s: damaged, or no database of unstall", path);
 }
 
+/* The log is a part of it until somebody has put it in. */
+static int64_t with_log(const char *path, int64_t size)
+{
+    char log[PATH_MAX + 8];
+    struct stat st;
+
+    snprintf(log, sizeof log, "%s-wal", path);
+    return size + (stat(log, &st) == 0 ? (int64_t)st.st_size : 0);
+}
+
 static void look_into(struct uns_doctor *doctor, const char *path, sqlite3 *db,
                       int64_t size)
 {
@@ -193,7 +203,7 @@ void uns_doctor_store(struct uns_doctor *doctor, const char *path)
         return;
     err = uns_store_open(path, &db);
     if (err == UNS_OK)
-        look_into(doctor, real, db, (int64_t)st.st_size);
+        look_into(doctor, real, db, with_log(real, (int64_t)st.st_size));
     else if (err == UNS_CORRUPT || err == UNS_FOREIGN)
         tell_damage(doctor, real);
     else

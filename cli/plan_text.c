@@ -94,7 +94,8 @@ static void add_budget(struct uns_findings *findings, const cJSON *facts)
             row(findings,
                 left->valuedouble < 1 ? UNS_LEVEL_WARN : UNS_LEVEL_NOTE,
                 "budget"),
-            "%g extra requests left", left->valuedouble);
+            "%g extra request%s left", left->valuedouble,
+            left->valuedouble == 1 ? "" : "s");
 }
 
 static void add_limits(struct uns_findings *findings, const cJSON *facts)

@@ -194,7 +194,9 @@ static const struct uns_cli_option options[] = {
     {"after", "S", "Start a rival when there is no content after S seconds; 0 "
      "starts it with the call.", 0, take_word},
     {"stall-after", "S", "Start a rival when the stream has been silent for S "
-     "seconds and its content can still be replaced.", 0, take_word},
+     "seconds: while its content is held (--hold), or if another can go on "
+     "with it (temperature 0, a seed or prefill; docs/resume.md). 'unstall "
+     "plan' tells.", 0, take_word},
     {"hold", "S", "Keep the beginning of an answer back for S seconds, or "
      "\"all\" of it, so that it can be replaced.", 0, take_word},
     {"backup", "URL", "Another endpoint to ask, like "

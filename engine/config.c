@@ -121,6 +121,11 @@ const struct uns_policy *uns_config_policy(const struct uns_config *config,
     return &config->top.settings.policy;
 }
 
+const struct uns_policy *uns_config_top(const struct uns_config *config)
+{
+    return &config->top.settings.policy;
+}
+
 static bool names(const struct uns_policy *policy,
                   const struct uns_source *source)
 {

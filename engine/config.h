@@ -52,6 +52,9 @@ void uns_messages_add(struct uns_messages *messages, bool error,
 const struct uns_policy *uns_config_policy(const struct uns_config *config,
                                            const struct uns_url *url);
 
+/* The policy of the calls that no route matches.  Borrowed until free. */
+const struct uns_policy *uns_config_top(const struct uns_config *config);
+
 /* The sources by name, "self" first; *ret_count of them. */
 const struct uns_source *uns_config_sources(const struct uns_config *config,
                                             size_t *ret_count);

@@ -124,15 +124,41 @@ static void compare(const struct notes *notes)
 
 /* --- the settings among themselves ----------------------------------------*/
 
-static bool is_any_resumable(const struct uns_call *call)
+/* What the source that can do most would do: off, verify_when_lost, or better.
+ */
+enum resumable {
+    NEVER,
+    WHEN_LOST,
+    ON_STALL
+};
+
+static enum resumable how_resumable(const struct uns_call *call)
 {
     size_t count = uns_source_count(call->policy);
+    enum resumable most = NEVER;
 
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(uns_plan_resume(call, uns_source_at(call->policy, i)),
-                   "off") != 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < count && most < ON_STALL; i++) {
+        const char *word =
+            uns_plan_resume(call, uns_source_at(call->policy, i));
+
+        if (strcmp(word, "verify_when_lost") == 0)
+            most = WHEN_LOST;
+        else if (strcmp(word, "off") != 0)
+            most = ON_STALL;
+    }
+    return most;
+}
+
+static void tell_given(const struct notes *notes, enum resumable how)
+{
+    if (how == NEVER)
+        say(notes, "a stall after the first content stays: nothing is held "
+                   "(hedge.hold_s) and the answer cannot be resumed");
+    else if (how == WHEN_LOST)
+        say(notes, "a stall after the first content stays, unless the stream "
+                   "breaks: nothing is held (hedge.hold_s), the request has "
+                   "neither temperature 0 nor a seed, and no source declares "
+                   "prefill");
 }
 
 static void tell_stalls(const struct notes *notes)
@@ -145,9 +171,8 @@ static void tell_stalls(const struct notes *notes)
     if (call->known && !call->request.streams)
         say(notes, "hedge.stall_after_s does nothing for it: it does not "
                    "stream, so nothing is seen until the answer is whole");
-    else if (hedge->hold_ns == 0 && !is_any_resumable(call))
-        say(notes, "a stall after the first content stays: nothing is held "
-                   "(hedge.hold_s) and the answer cannot be resumed");
+    else if (hedge->hold_ns == 0)
+        tell_given(notes, how_resumable(call));
 }
 
 static void tell_hold(const struct notes *notes)

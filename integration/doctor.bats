@@ -401,6 +401,26 @@ END
     with_shim curl -s -d "$(chat_body)" "$ALPHA_URL$(path_of chat)" >/dev/null
     doctor 0
     says 'unstall.db: 1 call, [0-9]+ kB, schema [0-9]+'
+    says 'budget +10 extra requests left'
+    kB=$(tr -s ' \n' ' ' <<<"$output" | sed -E 's/.*1 call, ([0-9]+) kB.*/\1/')
+    bytes=$(cat "$XDG_STATE_HOME"/unstall/unstall.db{,-wal} | wc -c)
+    [ "$kB" -eq $(((bytes + 1023) / 1024)) ]
+}
+
+@test "an empty budget is a warning" {
+    start_mock alpha --fault first-late=0.5
+    for _ in 1 2; do
+        unstall run --quiet --after 0.1 --set hedge.budget.burst=1 \
+            --set hedge.budget.ratio=0 -- \
+            curl -s -d "$(chat_body)" "$ALPHA_URL$(path_of chat)" >/dev/null
+    done
+    export UNSTALL__HEDGE__BUDGET__BURST=1 UNSTALL__HEDGE__BUDGET__RATIO=0
+    doctor 0
+    says '! budget +0 extra requests left'
+    says 'No rival is sent: each finished call adds 0 of one'
+    says '--set hedge.budget.burst=1000'
+    unstall report >out
+    grep -q 'no rival, though one was wanted: 1 budget_exhausted' out
 }
 
 @test "a source's key is looked for, and never shown" {

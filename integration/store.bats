@@ -248,6 +248,17 @@ records a program's" ]
         '[["truncated",null],["ok","resume"],["ok","stall"]]' ]
 }
 
+@test "a database that is named and not there is a mistake" {
+    for command in calls report "show last" ab advise; do
+        # shellcheck disable=SC2086 # words
+        run -2 unstall $command --db "$PWD/nowhere.db"
+        [[ $output == *"--db $PWD/nowhere.db: no such file"* ]]
+    done
+    run -0 unstall calls
+    [[ $output == "no calls recorded yet"* ]]
+    [ ! -e nowhere.db ]
+}
+
 @test "the store and its companions are their owner's alone" {
     start_mock prim --tokens 2
     (umask 0000 && unstall run --observe -- \

@@ -169,26 +169,38 @@ static void test_plan_tells_what_a_stall_would_do(void **state)
         const char *name, *body;
         uns_ns hold_ns;
         const char *note;
+        enum uns_resume resume;
     } rows[] = {
+        {"given at once, at any temperature", UNSURE, 0,
+         "a stall after the first content stays, unless the stream breaks: "
+         "nothing is held (hedge.hold_s), the request has neither temperature "
+         "0 nor a seed, and no source declares prefill|",
+         UNS_RESUME_AUTO},
+        {"given at once, and to be written anew", UNSURE, 0, "",
+         UNS_RESUME_VERIFY},
         {"given at once", UNSURE, 0,
          "a stall after the first content stays: nothing is held "
-         "(hedge.hold_s) and the answer cannot be resumed|"},
+         "(hedge.hold_s) and the answer cannot be resumed|",
+         UNS_RESUME_OFF},
         {"held", UNSURE, 2 * UNS_S,
          "the first 2 s of the answer are kept back, and can be replaced "
-         "(hedge.hold_s)|"},
+         "(hedge.hold_s)|",
+         UNS_RESUME_OFF},
         {"all held", UNSURE, UNS_NEVER,
          "the program gets the answer when it is whole (hedge.hold_s "
-         "\"all\"): until then it can be replaced|"},
+         "\"all\"): until then it can be replaced|",
+         UNS_RESUME_OFF},
         {"no stream", "{\"model\":\"m\",\"messages\":[]}", 0,
          "hedge.stall_after_s does nothing for it: it does not stream, so "
-         "nothing is seen until the answer is whole|"},
+         "nothing is seen until the answer is whole|",
+         UNS_RESUME_OFF},
     };
 
     for (size_t i = 0; i < ROWS(rows); i++) {
         open_plan(*state);
         bench.policy.hedge.stall_after_ns = 5 * UNS_S;
         bench.policy.hedge.hold_ns = rows[i].hold_ns;
-        bench.policy.hedge.resume = UNS_RESUME_OFF;
+        bench.policy.hedge.resume = rows[i].resume;
         bench_set(CURLOPT_POSTFIELDS, rows[i].body);
         bench_run(NULL, 0);
         CHECK_TEXT(rows[i].name, notes(), rows[i].note);
