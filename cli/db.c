@@ -131,10 +131,6 @@ int uns_db_open_quietly(const char *command, const struct uns_common *common,
     if (path == NULL)
         return code;
     err = open_path(path, ret_db);
-    if (err == UNS_OK && *ret_db == NULL && common->db != NULL) {
-        free(path);
-        return not_there(common);
-    }
     if (err == UNS_OK && *ret_db == NULL)
         err = open_empty(ret_db);
     code = err == UNS_OK ? make_ready(command, ret_db)

@@ -7,6 +7,7 @@
 #include "engine/easy.h"
 #include "engine/grip.h"
 #include "engine/keep.h"
+#include "engine/rules.h"
 
 #define FAILS     "fake: error 56"
 #define NO_HEADER "Failed writing header"
