@@ -14,6 +14,10 @@
 #         [ "$(requests_of alpha)" -eq 1 ]
 #     }
 
+# Whatever the user's is; here, since bash reads \u as it parses the tests.
+export LANG=C.UTF-8
+unset LC_ALL LC_CTYPE
+
 ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
 BUILD=${B:-build}
 [[ $BUILD == /* ]] || BUILD=$ROOT/$BUILD
