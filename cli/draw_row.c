@@ -237,17 +237,23 @@ static uns_ns last_content(const struct row *row)
     return last_ns;
 }
 
-/* Between the last content and an end that was made from outside. */
+#define TIMED_OUT 28 /* CURLE_OPERATION_TIMEDOUT */
+
+/* Between the last content and an end that was made from outside; all of it
+ * when a kill or a time limit ended the wait for content. */
 static void paint_silence(const struct row *row, enum uns_draw_mark end)
 {
+    bool timed_out = row->entry->attempt[row->i].curl_code == TIMED_OUT;
+    bool whole = end == UNS_DRAW_KILLED || timed_out;
     uns_ns content_ns = last_content(row);
-    uns_ns last_ns = content_ns < 0 && end == UNS_DRAW_KILLED ? 0 : content_ns;
+    uns_ns last_ns = content_ns < 0 && whole ? 0 : content_ns;
     uns_ns silent_ns = row->end_ns - row->start_ns - last_ns;
     int from = column(row, last_ns) + 1;
     int to = uns_draw_column(row->axis, row->end_ns) - 1;
     char ms[UNS_TEXT_TIME], text[UNS_TEXT_TIME + sizeof " silent"];
 
-    if (end == UNS_DRAW_END || last_ns < 0 || silent_ns < SILENT_NS)
+    if ((end == UNS_DRAW_END && !timed_out) || last_ns < 0 ||
+        silent_ns < SILENT_NS)
         return;
     for (int i = from; i <= to; i++)
         if (row->cells[i].mark == UNS_DRAW_WAIT)

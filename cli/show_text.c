@@ -276,6 +276,7 @@ static void add_attempt(struct uns_table *table, const struct uns_show *show,
                         const struct uns_attempt_record *attempt)
 {
     bool won = attempt == winner(show->entry);
+    char error[UNS_SHOW_ERROR];
     const char *scheme = strstr(attempt->origin, "://");
 
     add_number(table, attempt->seq);
@@ -290,7 +291,7 @@ static void add_attempt(struct uns_table *table, const struct uns_show *show,
     add_time(table, attempt->stall_ms,
              attempt->stall_ms > 0 ? UNS_HUE_WARN : UNS_HUE_PLAIN);
     add_number(table, attempt->chunk_count);
-    uns_table_add(table, attempt->error, UNS_HUE_BAD);
+    uns_table_add(table, uns_show_error(attempt, error), UNS_HUE_BAD);
 }
 
 static void print_attempts(const struct uns_show *show)

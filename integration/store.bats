@@ -248,6 +248,22 @@ records a program's" ]
         '[["truncated",null],["ok","resume"],["ok","stall"]]' ]
 }
 
+@test "show: why an attempt failed, and in what silence" {
+    start_mock prim --tokens 40 --interval-ms 5 --fault stall@20=60
+    start_mock mute --fault silent
+    for server in "$PRIM_URL" "$MUTE_URL"; do
+        run unstall run --observe -- curl -sSN -m 2 -o got \
+            -d "$(chat_body)" "$server$(path_of chat)"
+        COLUMNS=120 run -0 unstall show last --ascii
+        [[ $output == *"timed out (curl 28)"* ]]
+        [[ $output == *" s silent "* ]]
+    done
+    run unstall run --observe -- curl -sS -d "$(chat_body)" \
+        "http://127.0.0.1:1$(path_of chat)"
+    COLUMNS=120 run -0 unstall show last
+    [[ $output == *"cannot connect (curl 7)"* ]]
+}
+
 @test "a database that is named and not there is a mistake" {
     for command in calls report "show last" ab advise; do
         # shellcheck disable=SC2086 # words
