@@ -151,7 +151,8 @@ INSTALLED := bin/unstall:$(B)/unstall \
     share/man/man5/unstall.conf.5:docs/man/unstall.conf.5 \
     share/man/man8/libunstall.8:docs/man/libunstall.8 \
     share/bash-completion/completions/unstall:tools/completion/unstall.bash \
-    share/zsh/site-functions/_unstall:tools/completion/_unstall
+    share/zsh/site-functions/_unstall:tools/completion/_unstall \
+    $(foreach f,$(wildcard docs/*.md),share/doc/unstall/$(notdir $(f)):$(f))
 PLACE = $(DESTDIR)$(PREFIX)/$(firstword $(subst :, ,$(1)))
 FROM  = $(lastword $(subst :, ,$(1)))
 MODE  = $(if $(filter share/%,$(1)),644,755)
@@ -174,7 +175,8 @@ install: build
 ## uninstall: what install put there
 uninstall:
 	$(foreach f,$(INSTALLED),$(Q)rm -f $(call PLACE,$(f))$(newline))
-	$(Q)rmdir $(DESTDIR)$(PREFIX)/lib/unstall 2>/dev/null || true
+	$(Q)rmdir $(DESTDIR)$(PREFIX)/lib/unstall \
+	    $(DESTDIR)$(PREFIX)/share/doc/unstall 2>/dev/null || true
 	$(if $(DESTDIR),$(Q)find $(DESTDIR) -depth -type d -empty -delete)
 
 ## dist: a tarball that installs without a compiler; deb: a Debian package

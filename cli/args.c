@@ -101,6 +101,8 @@ static void print_help(const struct uns_usage *usage)
     }
     for (size_t i = 0; i < usage->option_count + COMMON; i++)
         print_option(option_at(usage, i));
+    if (usage->example != NULL)
+        printf("\nExample:\n  %s\n", usage->example);
 }
 
 int uns_args_fail(const char *command, const char *format, ...)

@@ -52,6 +52,7 @@ struct uns_usage {
     const char *command;  /* "run" */
     const char *operands; /* "[options] -- PROGRAM [ARGUMENT...]" */
     const char *about;    /* a paragraph, wrapped when printed; or NULL */
+    const char *example;  /* a command line; or NULL */
     const struct uns_cli_option *options;
     size_t option_count;
     bool program; /* the first operand ends the options: the rest is a

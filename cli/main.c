@@ -59,7 +59,8 @@ static int list(void)
           stdout);
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-10s%s\n", commands[i].name, commands[i].summary);
-    puts("\n'unstall help COMMAND' tells more.");
+    puts("\n'unstall help COMMAND' tells more. The files docs/NAME.md that it "
+         "names lie\nin ../share/doc/unstall beside an installed program.");
     return UNS_EXIT_OK;
 }
 

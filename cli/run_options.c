@@ -226,6 +226,9 @@ static const struct uns_cli_option options[] = {
 
 const struct uns_usage uns_run_usage = {
     .command = "run",
+    .example =
+        "unstall run --after 3 --backup https://openrouter.ai/api/v1 \\\n"
+        "      --backup-key-env OPENROUTER_API_KEY -- php ask.php",
     .operands = "[options] -- PROGRAM [ARGUMENT...]",
     .about = "Runs PROGRAM with unstall in front of its libcurl: calls to LLM "
              "endpoints are measured, and raced when --after, --stall-after, "

@@ -32,6 +32,9 @@ borrow_build() {
 @test "what make installs works, and goes without a trace" {
     make_in_root install DESTDIR="$PWD/root" PREFIX=/opt
     helps "$PWD/root/opt"
+    for doc in "$ROOT"/docs/*.md; do
+        cmp "$doc" "root/opt/share/doc/unstall/${doc##*/}"
+    done
     make_in_root uninstall DESTDIR="$PWD/root" PREFIX=/opt
     [ ! -e root ]
 }
@@ -83,6 +86,18 @@ borrow_build() {
         run grep -n '[[:cntrl:]]' "$page"
         [ -z "$output" ]
     done
+}
+
+@test "each variable of the environment is in both tables" {
+    grep -rhoE '"UNSTALL(_[A-Z]+)?"' "$ROOT"/shim "$ROOT"/engine "$ROOT"/cli |
+        tr -d '"' | grep -v UNSTALL_TEST | sort -u >variables
+    [ "$(wc -l <variables)" -gt 8 ]
+    while read -r variable; do
+        grep -qE "\`$variable[=\`]" "$ROOT/docs/config.md" ||
+            { echo "config.md: $variable" && false; }
+        grep -q "B$variable.f" "$ROOT/docs/man/libunstall.8" ||
+            { echo "libunstall.8: $variable" && false; }
+    done <variables
 }
 
 # complete WORD...: what bash offers for the last of them.
