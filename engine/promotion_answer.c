@@ -10,6 +10,7 @@
 
 #include "keep.h"
 #include "log.h"
+#include "memory.h"
 
 #include "core/promote.h"
 
@@ -17,20 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-static void *resize(void *ctx, void *old, size_t size)
-{
-    (void)ctx;
-    return realloc(old, size);
-}
-
-static void release(void *ctx, void *old)
-{
-    (void)ctx;
-    free(old);
-}
-
-static const struct uns_heap heap = {NULL, resize, release};
 
 /* --- hearing --------------------------------------------------------------*/
 
@@ -74,7 +61,7 @@ static bool begin(struct uns_attempt *a)
     a->promote = malloc(sizeof *a->promote);
     if (!a->promote)
         return false;
-    uns_promote_init(a->promote, call->request.dialect, &heap,
+    uns_promote_init(a->promote, call->request.dialect, &uns_memory,
                      call->policy->hedge.hold_limit_bytes);
     hear_early(a);
     return true;
@@ -317,7 +304,7 @@ void uns_promotion_settle(struct uns_call *call)
         return;
     whole = is_whole(a) && uns_promote_end(a->promote, &body) == UNS_OK;
     write_anew(call, &body, whole);
-    uns_run_free(&body, &heap);
+    uns_run_free(&body, &uns_memory);
 }
 
 /* --- the end --------------------------------------------------------------*/

@@ -4,23 +4,10 @@
 #include "clock.h"
 #include "headers.h"
 #include "log.h"
+#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void *resize(void *ctx, void *old, size_t size)
-{
-    (void)ctx;
-    return realloc(old, size);
-}
-
-static void release(void *ctx, void *old)
-{
-    (void)ctx;
-    free(old);
-}
-
-static const struct uns_heap heap = {NULL, resize, release};
 
 /* Bytes that wait to be looked at: most answers end before. */
 #define LOOK_BYTES 32768
@@ -59,7 +46,7 @@ void uns_resume_free(struct uns_call *call)
         return;
     if (resume->begun)
         uns_told_done(&resume->told);
-    uns_run_free(&resume->given, &heap);
+    uns_run_free(&resume->given, &uns_memory);
     uns_hold_clear(&resume->end);
     free(resume);
     call->resume = NULL;
@@ -79,14 +66,14 @@ static struct uns_resume_state *resume_of(struct uns_call *call)
 static void stop(struct uns_resume_state *resume, const char *why)
 {
     resume->off = why;
-    uns_run_free(&resume->given, &heap);
+    uns_run_free(&resume->given, &uns_memory);
 }
 
 /* With CURLOPT_HEADER the headers come first. */
 static void begin(struct uns_resume_state *resume,
                   const struct uns_attempt *voice)
 {
-    uns_told_init(&resume->told, resume->call->request.dialect, &heap,
+    uns_told_init(&resume->told, resume->call->request.dialect, &uns_memory,
                   resume->call->policy->hedge.hold_limit_bytes);
     resume->begun = true;
     resume->known = voice->head_bytes;
@@ -136,7 +123,7 @@ void uns_resume_given(struct uns_call *call, struct uns_slice bytes)
     if (resume->given.len + bytes.len > limit)
         catch_up(resume, call->voice);
     if (!resume->off &&
-        !uns_run_add(&resume->given, &heap, bytes.data, bytes.len))
+        !uns_run_add(&resume->given, &uns_memory, bytes.data, bytes.len))
         stop(resume, "no_memory");
 }
 
