@@ -6,7 +6,6 @@
 #include "file.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,21 +33,6 @@ const struct uns_report_by *uns_report_by_name(const char *name)
         if (strcmp(bys[i].name, name) == 0)
             return &bys[i];
     return NULL;
-}
-
-const char *uns_report_number(char ret_text[UNS_REPORT_NUMBER], double number)
-{
-    size_t len;
-
-    if (!isfinite(number))
-        return memcpy(ret_text, "null", sizeof "null");
-    snprintf(ret_text, UNS_REPORT_NUMBER, "%.3f", number);
-    len = strlen(ret_text);
-    while (ret_text[len - 1] == '0')
-        ret_text[--len] = '\0';
-    if (ret_text[len - 1] == '.')
-        ret_text[--len] = '\0';
-    return ret_text;
 }
 
 static bool take_by(void *into, const struct uns_cli_option *option,

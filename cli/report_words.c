@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report_words - how the figures are called and written, for all that show
- * them to people. */
+/* report_words - how the figures are called and written, for all that tell
+ * them. */
 #include "report.h"
 #include "text.h"
 
@@ -183,4 +183,19 @@ bool uns_report_names(const char *metric, const char *label)
         if (is_count_named(tables[i], metric, label))
             return true;
     return false;
+}
+
+const char *uns_report_number(char ret_text[UNS_REPORT_NUMBER], double number)
+{
+    size_t len;
+
+    if (!isfinite(number))
+        return memcpy(ret_text, "null", sizeof "null");
+    snprintf(ret_text, UNS_REPORT_NUMBER, "%.3f", number);
+    len = strlen(ret_text);
+    while (ret_text[len - 1] == '0')
+        ret_text[--len] = '\0';
+    if (ret_text[len - 1] == '.')
+        ret_text[--len] = '\0';
+    return ret_text;
 }
