@@ -133,9 +133,12 @@ static void add_environment(struct uns_doctor *doctor)
     }
 }
 
+/* What follows from all of them is said once, after the last. */
 static void add_messages(struct uns_doctor *doctor,
                          const struct uns_messages *messages)
 {
+    struct uns_finding *last = NULL;
+
     for (size_t i = 0; i < messages->count; i++) {
         const struct uns_message *message = &messages->list[i];
         struct uns_finding *row = uns_findings_add(
@@ -144,9 +147,11 @@ static void add_messages(struct uns_doctor *doctor,
 
         uns_findings_say(&row->found, "%s", message->text);
         if (message->error)
-            uns_findings_say(&row->means, "Until then calls go on unhedged "
-                                          "and unrecorded.");
+            last = row;
     }
+    if (last != NULL)
+        uns_findings_say(&last->means, "Until then calls go on unhedged and "
+                                       "unrecorded.");
 }
 
 /* What holds, as `unstall config show` has it. */
@@ -188,7 +193,7 @@ static const struct {
     [UNS_OK] =
         {UNS_LEVEL_GOOD, "its key is there", NULL},
     [UNS_NOTFOUND] =
-        {UNS_LEVEL_BAD, "its key is missing or empty",
+        {UNS_LEVEL_WARN, "its key is missing or empty",
          "Set the variable, or fill the file, that the source names."},
     [UNS_UNSUPPORTED] =
         {UNS_LEVEL_BAD, "its key file is not private to you",
@@ -217,7 +222,7 @@ static void add_source(struct uns_doctor *doctor,
                      none    ? "wants no key"
                      : known ? keys[err].found
                              : uns_err_str(err));
-    if (known && keys[err].level == UNS_LEVEL_BAD)
+    if (known && keys[err].level >= UNS_LEVEL_WARN)
         uns_findings_say(&row->means, "It is passed over.");
     if (known && keys[err].todo != NULL)
         uns_findings_say(&row->todo, "%s", keys[err].todo);

@@ -4,6 +4,7 @@
 
 #include "when.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *command_of(const void *into)
@@ -26,23 +27,43 @@ bool uns_select_take_when(void *into, const struct uns_cli_option *option,
     return true;
 }
 
-bool uns_select_take_outcome(void *into, const struct uns_cli_option *option,
-                             const char *value)
-{
-    static const char *const outcomes[] = {
-        "ok", "refused", "failed", "truncated", "timeout", "aborted", "killed",
-    };
+/* The options that take one of a few words. */
+static const struct {
+    const char *option, *words[8];
+} choices[] = {
+    {"outcome",
+     {"ok", "refused", "failed", "truncated", "timeout", "aborted", "killed"}},
+    {"mode",    {"observe", "shadow", "hedge"}                               },
+    {"arm",     {"control", "treatment"}                                     },
+};
 
-    for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
-        if (strcmp(value, outcomes[i]) != 0)
-            continue;
-        memcpy((char *)into + option->offset, &outcomes[i], sizeof outcomes[i]);
-        return true;
+static const char *const *words_of(const char *option)
+{
+    size_t i = 0;
+
+    while (strcmp(choices[i].option, option) != 0)
+        i++;
+    return choices[i].words;
+}
+
+bool uns_select_take_word(void *into, const struct uns_cli_option *option,
+                          const char *value)
+{
+    const char *const *words = words_of(option->name);
+    char list[128] = "";
+
+    for (size_t i = 0; words[i] != NULL; i++) {
+        size_t used = strlen(list);
+
+        if (strcmp(value, words[i]) == 0) {
+            memcpy((char *)into + option->offset, &words[i], sizeof words[i]);
+            return true;
+        }
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                 words[i]);
     }
-    return uns_args_fail(command_of(into),
-                         "--%s %s: it is one of ok, refused, failed, "
-                         "truncated, timeout, aborted, killed",
-                         option->name, value),
+    return uns_args_fail(command_of(into), "--%s %s: it is one of %s",
+                         option->name, value, list),
            false;
 }
 

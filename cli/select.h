@@ -30,8 +30,8 @@ struct uns_select {
 /* They take the values of the options below. */
 bool uns_select_take_when(void *into, const struct uns_cli_option *option,
                           const char *value);
-bool uns_select_take_outcome(void *into, const struct uns_cli_option *option,
-                             const char *value);
+bool uns_select_take_word(void *into, const struct uns_cli_option *option,
+                          const char *value);
 
 /* Rows for a command's table of options.  `at` is a macro of the command: the
  * offset of a member of its uns_select in the struct of its options. */
@@ -51,14 +51,14 @@ bool uns_select_take_outcome(void *into, const struct uns_cli_option *option,
      at(model),      NULL},                                                    \
     {"outcome",    "OUTCOME", "That ended so: ok, refused, failed, truncated, "\
                               "timeout, aborted or killed.",                   \
-     at(outcome),    uns_select_take_outcome},                                 \
+     at(outcome),    uns_select_take_word},                                    \
     {"mode",       "MODE", "Made in that mode: observe, shadow or hedge.",     \
-     at(mode),       NULL},                                                    \
+     at(mode),       uns_select_take_word},                                    \
     {"experiment", "NAME", "Of that experiment.",                              \
      at(experiment), NULL},                                                    \
     {"arm",        "ARM",  "Of that arm of an experiment: control or "         \
                            "treatment.",                                       \
-     at(arm),        NULL},                                                    \
+     at(arm),        uns_select_take_word},                                    \
     {"stalled",    NULL,   "Only those that stalled, or would have: another "  \
                            "request was sent for a stall, or a time limit or " \
                            "the process's death ended a silence of over 2 s.", \

@@ -286,6 +286,15 @@ refuses() {
     [ "$status" -eq 2 ]
 }
 
+@test "config check: a source without its key is a warning" {
+    config <<<'{"mode": "hedge", "hedge": {"sources": ["b"]}, "sources":
+        {"b": {"base_url": "https://b.example/v1", "api_key_env": "B_KEY"}}}'
+    run -0 "$UNSTALL" config check
+    [[ $output == *"warning: source b is passed over: its key is missing"* ]]
+    B_KEY=k run -0 "$UNSTALL" config check
+    [ "$output" = "no errors, no warnings" ]
+}
+
 @test "config: the working directory is never looked at" {
     mkdir -p unstall .config/unstall
     for place in . unstall .config/unstall; do

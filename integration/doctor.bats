@@ -431,7 +431,8 @@ END
     "there": { "base_url": "https://a.example/v1", "api_key_env": "KEY_A" },
     "missing": { "base_url": "https://b.example/v1", "api_key_env": "KEY_B" } } }
 END
-    KEY_A=sk-a-secret doctor 1
+    KEY_A=sk-a-secret doctor 0
+    says 'ready, with 1 warning'
     says 'there \(https://a.example/v1\): its key is there'
     says 'missing \(https://b.example/v1\): its key is missing or empty'
     says 'mode hedge'
@@ -445,6 +446,10 @@ END
     doctor 1
     says 'unstall is not in order: 1 thing to mend'
     says 'config.json:1: .*mode'
+    config <<<'{ "mode": "hedg", "retry": { "max": -1 }, "hedgy": {} }'
+    doctor 1
+    says 'unstall is not in order: 3 things to mend'
+    [ "$(grep -c 'Until then' <<<"$output")" = 1 ]
 }
 
 @test "a damaged database" {

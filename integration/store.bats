@@ -264,6 +264,13 @@ records a program's" ]
     [[ $output == *"cannot connect (curl 7)"* ]]
 }
 
+@test "a filter's word that there is not is a mistake" {
+    run -2 unstall calls --arm foo
+    [[ $output == *"--arm foo: it is one of control, treatment"* ]]
+    run -2 unstall report --mode hedged
+    [[ $output == *"--mode hedged: it is one of observe, shadow, hedge"* ]]
+}
+
 @test "a database that is named and not there is a mistake" {
     for command in calls report "show last" ab advise; do
         # shellcheck disable=SC2086 # words
