@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* config - `unstall config check` and `unstall config show`. */
-#include "engine/key.h"
 #include "load.h"
 
 #include <cjson/cJSON.h>
@@ -44,31 +43,6 @@ static void print_json(const struct uns_messages *messages)
     cJSON_Delete(list);
 }
 
-/* Not a mistake of the file's, and yet nothing would be asked there. */
-static void check_keys(const struct uns_config *config,
-                       struct uns_messages *messages)
-{
-    size_t count;
-    const struct uns_source *source = uns_config_sources(config, &count);
-    char line[UNS_KEY_BYTES];
-
-    for (size_t i = 0; i < count; i++) {
-        enum uns_err err =
-            source[i].base_url != NULL
-                ? uns_key_header(&source[i], UNS_DIALECT_CHAT, line)
-                : UNS_OK;
-
-        uns_key_wipe(line);
-        if (err != UNS_OK)
-            uns_messages_add(messages, false,
-                             "source %s is passed over: its key %s",
-                             source[i].name,
-                             err == UNS_NOTFOUND ? "is missing or empty"
-                                                 : "cannot be used; 'unstall "
-                                                   "doctor' says why");
-    }
-}
-
 static int check(const struct options *options)
 {
     struct uns_config_where where = {.path = options->common.config,
@@ -77,8 +51,6 @@ static int check(const struct options *options)
     struct uns_config *config = NULL;
     enum uns_err err = uns_config_load(&where, &messages, &config);
 
-    if (err == UNS_OK)
-        check_keys(config, &messages);
     if (options->common.json) {
         print_json(&messages);
     } else {

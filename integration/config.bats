@@ -290,7 +290,7 @@ refuses() {
     config <<<'{"mode": "hedge", "hedge": {"sources": ["b"]}, "sources":
         {"b": {"base_url": "https://b.example/v1", "api_key_env": "B_KEY"}}}'
     run -0 "$UNSTALL" config check
-    [[ $output == *"warning: source b is passed over: its key is missing"* ]]
+    [[ $output == *"source b cannot be used: B_KEY is not set"* ]]
     B_KEY=k run -0 "$UNSTALL" config check
     [ "$output" = "no errors, no warnings" ]
 }

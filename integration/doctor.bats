@@ -432,7 +432,7 @@ END
     "missing": { "base_url": "https://b.example/v1", "api_key_env": "KEY_B" } } }
 END
     KEY_A=sk-a-secret doctor 0
-    says 'ready, with 1 warning'
+    says 'ready, with 2 warnings'
     says 'there \(https://a.example/v1\): its key is there'
     says 'missing \(https://b.example/v1\): its key is missing or empty'
     says 'mode hedge'
