@@ -7,7 +7,7 @@
 #include "call.h"
 
 #include "clock.h"
-#include "gate.h"
+#include "fault.h"
 #include "judge.h"
 #include "promotion.h"
 #include "resume.h"
@@ -49,7 +49,7 @@ void uns_attempt_free(struct uns_attempt *attempt)
         return;
     uns_resume_detach(attempt);
     uns_promotion_forget(attempt);
-    uns_gate_close(attempt);
+    uns_fault_close(attempt);
     uns_tape_free(attempt);
     uns_hold_clear(&attempt->hold);
     free(attempt->body);
@@ -211,7 +211,7 @@ size_t uns_attempt_on_body(char *bytes, size_t size, size_t count, void *arg)
     struct uns_attempt *a = arg;
     const struct uns_slice piece = {bytes, size * count};
 
-    return a->gate ? uns_gate_take(a, UNS_PIECE_BODY, bytes, piece.len)
+    return a->fault ? uns_fault_take(a, UNS_PIECE_BODY, bytes, piece.len)
                    : uns_attempt_body(a, piece);
 }
 
@@ -247,6 +247,6 @@ size_t uns_attempt_on_header(char *bytes, size_t size, size_t count, void *arg)
     struct uns_attempt *a = arg;
     const struct uns_slice piece = {bytes, size * count};
 
-    return a->gate ? uns_gate_take(a, UNS_PIECE_HEADER, bytes, piece.len)
+    return a->fault ? uns_fault_take(a, UNS_PIECE_HEADER, bytes, piece.len)
                    : uns_attempt_head(a, piece);
 }

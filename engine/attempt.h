@@ -14,7 +14,7 @@
 #include "shim/abi.h"
 
 struct uns_call;
-struct uns_gate;
+struct uns_fault;
 struct uns_joint;
 struct uns_promote;
 struct uns_tape;
@@ -57,7 +57,7 @@ struct uns_attempt {
     struct uns_timeline timeline;
     size_t head_bytes; /* of headers in the write callback */
     struct uns_hold hold;
-    struct uns_gate *gate;   /* attempt 0's, where faults are injected */
+    struct uns_fault *fault; /* attempt 0's, where faults are injected */
     struct uns_tape *tape;   /* for a bug report; NULL: none is made */
     struct uns_joint *joint; /* a rival that goes on where another stopped */
     struct uns_promote *promote; /* its stream is put together; NULL: not */

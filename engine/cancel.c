@@ -2,7 +2,7 @@
 #include "cancel.h"
 
 #include "clock.h"
-#include "gate.h"
+#include "fault.h"
 #include "log.h"
 #include "notes.h"
 #include "quiet.h"
@@ -60,7 +60,7 @@ void uns_cancel(struct uns_attempt *a, uns_ns now_ns)
 {
     if (!a->live)
         return;
-    if (!a->done || uns_gate_holds(a)) {
+    if (!a->done || uns_fault_holds(a)) {
         a->cancelled = true;
         uns_meter_end(&a->meter, now_ns);
         uns_track_attempt(a);

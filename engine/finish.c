@@ -3,7 +3,7 @@
 
 #include "cancel.h"
 #include "clock.h"
-#include "gate.h"
+#include "fault.h"
 #include "notes.h"
 #include "promotion.h"
 #include "roster.h"
@@ -33,7 +33,7 @@ static bool end_with_attempt(struct uns_call *call)
 {
     struct uns_attempt *a = subject(call);
 
-    if ((a->live && !a->done) || uns_gate_holds(a) || !is_given(call))
+    if ((a->live && !a->done) || uns_fault_holds(a) || !is_given(call))
         return false;
     call->code = a->cancelled ? CURLE_PARTIAL_FILE : a->code;
     if (a->cancelled)

@@ -5,7 +5,7 @@
 #include "clock.h"
 #include "errtext.h"
 #include "experiment.h"
-#include "gate.h"
+#include "fault.h"
 #include "learn.h"
 #include "ledger.h"
 #include "notes.h"
@@ -192,7 +192,7 @@ static struct uns_call *prepare(struct uns_app *app, enum uns_way *ret_way)
     }
     *ret_way = call ? way_of(call) : UNS_WAY_PLAIN;
     if (*ret_way != UNS_WAY_PLAIN && uns_attempt_new(call, app->easy, NULL) &&
-        uns_gate_open(call->attempt[0]))
+        uns_fault_open(call->attempt[0]))
         return call;
     *ret_way = UNS_WAY_PLAIN;
     uns_keep_unmake(call, NULL);

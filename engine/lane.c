@@ -4,7 +4,7 @@
 #include "call.h"
 #include "cancel.h"
 #include "clock.h"
-#include "gate.h"
+#include "fault.h"
 #include "inbox.h"
 #include "limit.h"
 #include "names.h"
@@ -160,8 +160,8 @@ static uns_ns deadline_of(const struct uns_call *call)
 {
     if (call->finished || call->solo)
         return UNS_NEVER;
-    if (uns_gate_deadline(call) < uns_race_deadline(&call->race))
-        return uns_gate_deadline(call);
+    if (uns_fault_deadline(call) < uns_race_deadline(&call->race))
+        return uns_fault_deadline(call);
     if (call->again_ns < uns_race_deadline(&call->race))
         return call->again_ns;
     return call->todo.end != UNS_END_NONE && call->paused

@@ -4,8 +4,9 @@
 #include "budget.h"
 #include "cancel.h"
 #include "clock.h"
+#include "fault.h"
+#include "fault_play.h"
 #include "finish.h"
-#include "gate.h"
 #include "judge.h"
 #include "log.h"
 #include "resume.h"
@@ -178,7 +179,7 @@ static bool is_waiting(const struct uns_call *call, uns_ns now_ns)
 /* By itself, and all of it has come through. */
 static bool has_ended(const struct uns_attempt *a)
 {
-    return a->done && !a->cancelled && !uns_gate_holds(a);
+    return a->done && !a->cancelled && !uns_fault_holds(a);
 }
 
 bool uns_step(struct uns_call *call)
@@ -192,7 +193,7 @@ bool uns_step(struct uns_call *call)
         return step_solo(call);
     if (is_waiting(call, now))
         return false;
-    uns_gate_pump(call, now);
+    uns_fault_play(call, now);
     for (unsigned i = 0; i < call->attempts; i++)
         if (has_ended(call->attempt[i]))
             uns_judge_end(call->attempt[i], now);
