@@ -212,7 +212,7 @@ size_t uns_attempt_on_body(char *bytes, size_t size, size_t count, void *arg)
     const struct uns_slice piece = {bytes, size * count};
 
     return a->fault ? uns_fault_take(a, UNS_PIECE_BODY, bytes, piece.len)
-                   : uns_attempt_body(a, piece);
+                    : uns_attempt_body(a, piece);
 }
 
 /* What a pause has kept back comes again in one piece, several lines of it. */
@@ -248,5 +248,5 @@ size_t uns_attempt_on_header(char *bytes, size_t size, size_t count, void *arg)
     const struct uns_slice piece = {bytes, size * count};
 
     return a->fault ? uns_fault_take(a, UNS_PIECE_HEADER, bytes, piece.len)
-                   : uns_attempt_head(a, piece);
+                    : uns_attempt_head(a, piece);
 }
