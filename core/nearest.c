@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * nearest - Levenshtein's distance over one row of the matrix, with a swap of
- * neighbours counted as two edits.  Longer words than WORD_MAX are nobody's
- * typing error and have no neighbour.
+ * neighbours counted as two edits.  Of three letters two that are wrong leave
+ * nothing to be meant.  Longer words than WORD_MAX are nobody's typing error
+ * and have no neighbour.
  */
 #include "nearest.h"
 
@@ -41,7 +42,7 @@ const char *uns_nearest(struct uns_slice word, size_t count, const void *table,
                         const char *(*name)(const void *table, size_t i))
 {
     const char *best = NULL;
-    size_t best_edits = word.len / 3 + 2;
+    size_t best_edits = word.len > 3 ? word.len / 3 + 2 : 2;
 
     for (size_t i = 0; i < count && word.len <= WORD_MAX; i++) {
         const char *candidate = name(table, i);

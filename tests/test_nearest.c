@@ -23,6 +23,8 @@ static void test_nearest_offers_what_was_meant(void **state)
         {"mode", "mode"},
         {"promote", NULL},
         {"zzzz", NULL},
+        {"mod", "mode"},
+        {"nod", NULL},
         {"", NULL},
         {"stream.promoted", "stream.promote"},
         {"mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm",
