@@ -67,13 +67,17 @@ advice() { unstall advise "$@" --json; }
 
 @test "advise: its fragment is a configuration that is accepted" {
     record 500
-    advice | jq .config | config
+    local fragment # apart: advise reads the file that config empties
+    fragment=$(advice | jq .config)
+    config <<<"$fragment"
     run "$UNSTALL" config check
     [ "$status" -eq 0 ]
     run jq -c '[.[] | select(.key == "mode").value]' \
         <(unstall config show --json)
     [ "$output" = '["hedge"]' ]
-    unstall advise --hold all --budget 0.3 | sed -n '/^{/,/}}}$/p' | config
+    fragment=$(unstall advise --hold all --budget 0.3 |
+        sed -n '/^{/,/}}}$/p')
+    config <<<"$fragment"
     run "$UNSTALL" config check
     [ "$status" -eq 0 ]
 }
