@@ -135,7 +135,7 @@ void uns_flight_publish(const struct uns_flight_pen *pen)
 
     next->sum = uns_flight_sum(next);
     __atomic_store_n(&slot->turn, slot->turn + 1, __ATOMIC_RELEASE);
-    if (slot->state == UNS_FLIGHT_TAKEN)
+    if (__atomic_load_n(&slot->state, __ATOMIC_RELAXED) == UNS_FLIGHT_TAKEN)
         __atomic_store_n(&slot->state, UNS_FLIGHT_LIVE, __ATOMIC_RELEASE);
 }
 

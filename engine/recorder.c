@@ -35,8 +35,8 @@ static struct recorder {
     atomic_uint hint[FILES]; /* where the next free slot may be */
     atomic_ullong missed;
     uns_ns again_ns;
-    pid_t pid; /* whose the files are */
-    bool closed;
+    _Atomic pid_t pid; /* whose the files are */
+    atomic_bool closed;
 } recorder = {.growing = PTHREAD_MUTEX_INITIALIZER};
 
 static struct uns_flight_slot *find_in(unsigned i)

@@ -17,6 +17,7 @@
 #include <cjson/cJSON.h>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,8 +145,12 @@ static void read_capture(void)
                 dir);
 }
 
+/* Of whoever comes first; there is one preload in a process. */
+static _Atomic(const struct uns_host *) opener;
+
 static void open_once(void)
 {
+    root.host = atomic_load(&opener);
     if (!is_own_cjson())
         uns_log("the host has a cJSON of its own in front of the library's");
     else
@@ -164,7 +169,7 @@ const struct uns_engine *uns_engine_open(const struct uns_host *host)
         uns_log("the preload is of another version than the engine");
         return NULL;
     }
-    root.host = host;
+    atomic_store(&opener, host);
     (void)pthread_once(&once, open_once);
     return root.usable ? &engine : NULL;
 }
