@@ -123,10 +123,6 @@ proof: build programs
 	$(Q)tools/deps test fuzz
 	+$(Q)tools/proof $(STAGES)
 
-## cover: which lines the tests reach, in core, engine and shim
-cover:
-	+$(Q)tools/cover
-
 ## clients: CLIENTS (all of them) without and with the preload, as a table;
 ##   DEBIAN=trixie or sid: in that release, with all other tests, as root
 ifdef DEBIAN
@@ -310,5 +306,5 @@ $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(B)/watched/all.a
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .DEFAULT_GOAL := build
 .SECONDARY:
-.PHONY: build test unit demo deps programs lint fuzz model proof cover torture \
+.PHONY: build test unit demo deps programs lint fuzz model proof torture \
         bench install uninstall dist deb clean clients curl-suite help
