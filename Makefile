@@ -123,6 +123,11 @@ proof: build programs
 	$(Q)tools/deps test fuzz
 	+$(Q)tools/proof $(STAGES)
 
+## cover: how much of the code all tests run; tools/cover for the unit tests
+cover:
+	$(Q)tools/deps test
+	$(Q)B=$(B) tools/cover all
+
 ## clients: CLIENTS (all of them) without and with the preload, as a table;
 ##   DEBIAN=trixie or sid: in that release, with all other tests, as root
 ifdef DEBIAN
@@ -307,4 +312,4 @@ $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(B)/watched/all.a
 .DEFAULT_GOAL := build
 .SECONDARY:
 .PHONY: build test unit demo deps programs lint fuzz model proof torture \
-        bench install uninstall dist deb clean clients curl-suite help
+        bench install uninstall dist deb cover clean clients curl-suite help
