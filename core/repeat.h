@@ -2,7 +2,8 @@
 #ifndef UNS_REPEAT_H
 #define UNS_REPEAT_H
 
-/* Events that repeat the last one but for their text; for stream.c alone. */
+/* Events that repeat the last one but for their text, and for what nobody asks
+ * for; for stream.c alone. */
 
 #include "stream.h"
 
