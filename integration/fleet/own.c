@@ -176,9 +176,10 @@ static void act(int fd, unsigned events)
 
     if (fd == timer && read(timer, &times, sizeof times) < 0)
         return; /* set anew meanwhile */
-    mask |= events & (EPOLLIN | EPOLLHUP) ? CURL_CSELECT_IN : 0;
+    /* An error is read from the socket: told as CURL_CSELECT_ERR alone, which
+     * a reset does now and then, libcurl would call it a failed send. */
+    mask |= events & (EPOLLIN | EPOLLHUP | EPOLLERR) ? CURL_CSELECT_IN : 0;
     mask |= events & EPOLLOUT ? CURL_CSELECT_OUT : 0;
-    mask |= events & EPOLLERR ? CURL_CSELECT_ERR : 0;
     if (fd == timer)
         fd = CURL_SOCKET_TIMEOUT, mask = 0;
     fleet_check(&fleet,

@@ -23,7 +23,7 @@ static void act(curl_socket_t fd, int mask)
 static void on_ready(uv_poll_t *poll, int status, int events)
 {
     uv_os_fd_t fd;
-    int mask = status < 0 ? CURL_CSELECT_ERR : 0;
+    int mask = status < 0 ? CURL_CSELECT_IN : 0; /* the read will tell why */
 
     if (uv_fileno((uv_handle_t *)poll, &fd) != 0)
         return;
