@@ -15,9 +15,21 @@ static struct uns_loop *loop_of(const struct uns_multi *multi)
 
 /* --- add and remove -------------------------------------------------------*/
 
+/* Some callbacks come by ways that we do not see, as those of a plain transfer
+ * that is unpaused or cleaned up; libcurl knows. */
+static bool is_calling(const struct uns_multi *multi)
+{
+    long ms;
+
+    return multi->real->curl_multi_timeout(multi->multi, &ms) ==
+           CURLM_RECURSIVE_API_CALL;
+}
+
+/* Not inside a callback: there libcurl takes no callbacks from us, and without
+ * those the application would hear of rivals. */
 static struct uns_loop *open_loop(struct uns_multi *multi)
 {
-    if (!multi->lane)
+    if (!multi->lane && !is_calling(multi))
         multi->lane = uns_loop_new(multi);
     return multi->lane;
 }
@@ -67,15 +79,9 @@ static bool add(struct uns_multi *multi, struct uns_app *app,
     return true;
 }
 
-/* Some callbacks come by ways that we do not see, as those of a plain transfer
- * that is unpaused or cleaned up; libcurl knows. */
 static bool is_inside(const struct uns_multi *multi)
 {
-    long ms;
-
-    return !uns_lane_is_free(&loop_of(multi)->lane) ||
-           multi->real->curl_multi_timeout(multi->multi, &ms) ==
-               CURLM_RECURSIVE_API_CALL;
+    return !uns_lane_is_free(&loop_of(multi)->lane) || is_calling(multi);
 }
 
 /* The application takes it away before its end (P6). */

@@ -482,3 +482,18 @@ some_stall() {
   stalled() { some_stall "$1" "$(llm "prim-$1")" "${@:2}"; }
   in_every_loop stalled calls=50 at=50
 }
+
+# --- at the wrong moment -----------------------------------------------------
+
+@test "what is asked for inside a callback is refused, and asked again (P6)" {
+  start_mock prim --fault first-late=1
+  start_mock back
+  early=("$BUILD/integration/clients/early" "$PRIM_URL/plain?bytes=3000"
+    "$PRIM_URL$(path_of chat)")
+  "${early[@]}" >plain
+  unstall run --quiet --after 0.1 --backup "$BACK_URL/v1" -- "${early[@]}" >raced
+  same plain raced
+  grep -qx 'inside: add 8, socket callback 8, limit 8' plain
+  grep -qx 'a body, a body, strangers 0' plain
+  [ "$(store 'select attempts, winner from calls')" = "2|1" ]
+}

@@ -99,6 +99,8 @@ static CURLMcode set_option(const struct uns_multi_call *call,
     CURLMcode code;
 
     if (call->lane) {
+        if (call->lane->is_inside(multi))
+            return CURLM_RECURSIVE_API_CALL;
         note(multi, option, value);
         return call->lane->setopt(multi, option, value);
     }

@@ -297,6 +297,13 @@ static void try_messages(struct pool *pool, struct slot *slot)
         breach("a message in a callback");
 }
 
+static void try_option(struct pool *pool, struct slot *slot)
+{
+    (void)slot;
+    expect(curl_multi_setopt(pool->multi, CURLMOPT_SOCKETDATA, NULL),
+           CURLM_RECURSIVE_API_CALL, "an option in a callback");
+}
+
 static void set_inside(struct pool *pool, struct slot *slot)
 {
     (void)pool;
@@ -316,8 +323,8 @@ static void copy_inside(struct pool *pool, struct slot *slot)
 }
 
 static void (*const inside[])(struct pool *pool, struct slot *slot) = {
-    try_add,     try_remove,   try_perform, try_action,  try_wait,
-    try_cleanup, try_messages, set_inside,  copy_inside,
+    try_add,     try_remove,   try_perform, try_action, try_wait,
+    try_cleanup, try_messages, try_option,  set_inside, copy_inside,
 };
 
 void do_inside(struct slot *own)
