@@ -4,30 +4,12 @@
  * after the model are the application's own, one for one.
  */
 #include "request.h"
+
+#include "ascii.h"
+#include "chars.h"
 #include "walk.h"
 
 #include <string.h>
-
-/* `c` inside a JSON string: how many bytes of `out` it takes. */
-static size_t escape(char c, char out[6])
-{
-    static const char hex[] = "0123456789abcdef";
-    unsigned char byte = (unsigned char)c;
-
-    if (c == '"' || c == '\\') {
-        out[0] = '\\';
-        out[1] = c;
-        return 2;
-    }
-    if (byte >= ' ') {
-        out[0] = c;
-        return 1;
-    }
-    memcpy(out, "\\u00", 4);
-    out[4] = hex[byte >> 4];
-    out[5] = hex[byte & 15];
-    return 6;
-}
 
 static bool is_replaced(const struct uns_request *request, const char *model)
 {
@@ -37,14 +19,10 @@ static bool is_replaced(const struct uns_request *request, const char *model)
 size_t uns_request_size(const struct uns_request *request, size_t len,
                         const char *model)
 {
-    char piece[6];
-
     if (!is_replaced(request, model))
         return len;
-    len -= request->model.len;
-    for (; *model != '\0'; model++)
-        len += escape(*model, piece);
-    return len;
+    return len - request->model.len +
+           uns_chars_escape_all(uns_slice_of(model), NULL);
 }
 
 void uns_request_write(const struct uns_request *request, const char *body,
@@ -55,13 +33,7 @@ void uns_request_write(const struct uns_request *request, const char *body,
     if (is_replaced(request, model)) {
         memcpy(out, body, request->model_at);
         out += request->model_at;
-        for (; *model != '\0'; model++) {
-            char piece[6];
-            size_t size = escape(*model, piece);
-
-            memcpy(out, piece, size);
-            out += size;
-        }
+        out += uns_chars_escape_all(uns_slice_of(model), out);
         done = request->model_at + request->model.len;
     }
     if (len > done)
