@@ -121,3 +121,16 @@ size_t uns_cut_next(struct uns_cut *cut, struct uns_slice bytes)
                ? 0
                : nexts[cut->kind](cut, bytes);
 }
+
+struct uns_slice uns_cut_line(struct uns_slice *rest)
+{
+    struct uns_slice line = {rest->data, 0};
+    size_t end;
+
+    while (line.len < rest->len && line.data[line.len] != '\n' &&
+           line.data[line.len] != '\r')
+        line.len++;
+    end = line.len + (line.len < rest->len);
+    *rest = (struct uns_slice){rest->data + end, rest->len - end};
+    return line;
+}

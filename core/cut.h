@@ -35,6 +35,10 @@ struct uns_cut {
  * it, and the closing bracket is a frame of its own. */
 size_t uns_cut_next(struct uns_cut *cut, struct uns_slice bytes);
 
+/* Takes the next line from `rest`, and its one byte of an end: LF, CR, or the
+ * half of CRLF that leaves a blank line.  Returns it without that. */
+struct uns_slice uns_cut_line(struct uns_slice *rest);
+
 /* The same bytes once more, from the beginning of the frame. */
 void uns_cut_again(struct uns_cut *cut);
 

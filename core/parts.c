@@ -8,6 +8,7 @@
 #include "parts_table.h"
 
 #include "ascii.h"
+#include "cut.h"
 #include "walk.h"
 
 /* What the values that are being read are about. */
@@ -39,20 +40,6 @@ static uint64_t hash_of(struct uns_slice text)
 
 /* --- the frame's own lines ------------------------------------------------ */
 
-/* The next line, without its end. */
-static struct uns_slice take_line(struct uns_slice *rest)
-{
-    struct uns_slice line = {rest->data, 0};
-    size_t end;
-
-    while (line.len < rest->len && line.data[line.len] != '\n' &&
-           line.data[line.len] != '\r')
-        line.len++;
-    end = line.len + (line.len < rest->len);
-    *rest = (struct uns_slice){rest->data + end, rest->len - end};
-    return line;
-}
-
 /* What follows the field's colon, and one space; data NULL: it is another. */
 static struct uns_slice field(struct uns_slice line, const char *name)
 {
@@ -69,7 +56,7 @@ static void read_lines(struct uns_parts *parts, struct about *about)
     struct uns_slice rest = about->frame;
 
     while (rest.len) {
-        struct uns_slice line = take_line(&rest);
+        struct uns_slice line = uns_cut_line(&rest);
         struct uns_slice data = field(line, "data:");
         struct uns_slice name = field(line, "event:");
 

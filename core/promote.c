@@ -145,20 +145,6 @@ static void take_data(struct uns_promote *promote, struct uns_slice data,
 
 /* --- one frame ------------------------------------------------------------ */
 
-/* The next line, without its end. */
-static struct uns_slice take_line(struct uns_slice *rest)
-{
-    struct uns_slice line = {rest->data, 0};
-    size_t end;
-
-    while (line.len < rest->len && line.data[line.len] != '\n' &&
-           line.data[line.len] != '\r')
-        line.len++;
-    end = line.len + (line.len < rest->len);
-    *rest = (struct uns_slice){rest->data + end, rest->len - end};
-    return line;
-}
-
 /* What follows the field's name, colon and one space.  False: another. */
 static bool is_field(struct uns_slice line, const char *name,
                      struct uns_slice *ret_value)
@@ -190,7 +176,7 @@ static void take_lines(struct uns_promote *promote, struct uns_slice frame)
 
     promote->data.len = 0;
     while (frame.len && promote->tree.err == UNS_OK) {
-        struct uns_slice line = take_line(&frame);
+        struct uns_slice line = uns_cut_line(&frame);
 
         if (is_field(line, "data:", &value))
             add_data(promote, value);

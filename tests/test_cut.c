@@ -75,11 +75,47 @@ static void test_cut_looks_again(void **state)
     assert_int_equal(uns_cut_next(&cutter, (struct uns_slice){line, 9}), 9);
 }
 
+/* Read as lines, each in brackets. */
+static void lines(const char *bytes, char *out)
+{
+    struct uns_slice rest = {bytes, strlen(bytes)};
+
+    *out = '\0';
+    while (rest.len > 0) {
+        struct uns_slice line = uns_cut_line(&rest);
+
+        sprintf(out + strlen(out), "[%.*s]", (int)line.len, line.data);
+    }
+}
+
+static void test_cut_takes_lines_by_whatever_ends_them(void **state)
+{
+    static const struct {
+        const char *name, *bytes, *lines;
+    } rows[] = {
+        {"LF", "a\nbc\n", "[a][bc]"},
+        {"CR", "a\rbc\r", "[a][bc]"},
+        {"CRLF leaves a blank line", "a\r\nb\r\n", "[a][][b][]"},
+        {"a last line without an end", "a\nb", "[a][b]"},
+        {"blank lines", "\n\n", "[][]"},
+        {"nothing", "", ""},
+    };
+
+    char out[64];
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        lines(rows[i].bytes, out);
+        CHECK_TEXT(rows[i].name, out, rows[i].lines);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cut_ends_frames_in_any_pieces),
         cmocka_unit_test(test_cut_looks_again),
+        cmocka_unit_test(test_cut_takes_lines_by_whatever_ends_them),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
