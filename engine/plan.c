@@ -27,23 +27,10 @@ bool uns_plan_is_made(void)
 
 /* --- into the file --------------------------------------------------------*/
 
-/* Never a descriptor that the host has closed and may take for its output. */
-static int open_plan(void)
-{
-    int low = open(uns_root_plan(),
-                   O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY);
-    int high;
-
-    if (low < 0 || low > STDERR_FILENO)
-        return low;
-    high = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    close(low);
-    return high;
-}
-
 static bool put(const char *line, size_t len)
 {
-    int fd = open_plan();
+    int fd = uns_quiet_open(uns_root_plan(),
+                            O_WRONLY | O_APPEND | O_NOFOLLOW | O_NOCTTY, 0);
     ssize_t written;
 
     if (fd < 0)

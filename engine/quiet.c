@@ -7,8 +7,10 @@
 #include "quiet.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
 
 static const int ours[] = {SIGXFSZ, SIGPIPE};
 
@@ -45,4 +47,16 @@ void uns_quiet_end(const struct uns_quiet *quiet)
     pthread_setcancelstate(quiet->cancel, NULL);
     pthread_sigmask(SIG_SETMASK, &quiet->mask, NULL);
     errno = quiet->error;
+}
+
+int uns_quiet_open(const char *path, int flags, int mode)
+{
+    int low = open(path, flags | O_CLOEXEC, mode);
+    int high;
+
+    if (low < 0 || low > STDERR_FILENO)
+        return low;
+    high = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(low);
+    return high;
 }

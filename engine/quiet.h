@@ -24,4 +24,8 @@ struct uns_quiet {
 void uns_quiet_begin(struct uns_quiet *quiet);
 void uns_quiet_end(const struct uns_quiet *quiet);
 
+/* open(2), close-on-exec and never as descriptor 0, 1 or 2: where the host has
+ * closed those it may take ours for its output.  -1 with errno: it failed. */
+int uns_quiet_open(const char *path, int flags, int mode);
+
 #endif

@@ -15,10 +15,8 @@
 #include "store_rows.h"
 #include "store_schema.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #define FLAGS                                                                \
     (SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | \
@@ -51,29 +49,16 @@ void uns_entry_free(struct uns_entry *entry)
     free(entry);
 }
 
-/* SQLite fills a closed descriptor 0, 1 or 2 with /dev/null and leaves it
- * open.  In a host that has closed them they are the host's to reuse. */
-static int open_above_stderr(const char *path, int flags, int mode)
-{
-    int low = open(path, flags | O_CLOEXEC, mode);
-    int high;
-
-    if (low < 0 || low > STDERR_FILENO)
-        return low;
-    high = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    close(low);
-    return high;
-}
-
-/* Under the store's lock: SQLite's table of system calls is global (to our
- * own hidden copy of it). */
+/* SQLite itself fills a closed descriptor 0, 1 or 2 with /dev/null and leaves
+ * it open.  Under the store's lock: its table of system calls is global (to
+ * our own hidden copy of it). */
 static void install_open(void)
 {
     sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
 
     if (vfs != NULL && vfs->iVersion >= 3)
         (void)vfs->xSetSystemCall(vfs, "open",
-                                  (sqlite3_syscall_ptr)open_above_stderr);
+                                  (sqlite3_syscall_ptr)uns_quiet_open);
 }
 
 /* One budget for all the locks of a batch. */

@@ -6,6 +6,7 @@
  */
 #include "store_aside.h"
 
+#include "clock.h"
 #include "log.h"
 
 #include <dirent.h>
@@ -15,7 +16,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MARK  ".damaged-"
@@ -130,16 +130,13 @@ static bool has_room(const char *real)
 
 static bool new_name(const char *real, char ret_aside[PATH_MAX])
 {
-    time_t now = time(NULL);
-    struct tm tm;
-    char text[32];
+    char when[UNS_CLOCK_STAMP];
     int len;
 
-    if (gmtime_r(&now, &tm) == NULL ||
-        strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &tm) == 0)
+    if (!uns_clock_stamp(when))
         return false;
     /* Room for "-wal". */
-    len = snprintf(ret_aside, PATH_MAX - 8, "%s" MARK "%s", real, text);
+    len = snprintf(ret_aside, PATH_MAX - 8, "%s" MARK "%s", real, when);
     return len > 0 && len < PATH_MAX - 8 && access(ret_aside, F_OK) != 0;
 }
 

@@ -3,6 +3,7 @@
  * file that ends early, not one that lies. */
 #include "tape_file.h"
 
+#include "clock.h"
 #include "log.h"
 #include "quiet.h"
 #include "tape.h"
@@ -14,23 +15,14 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 #define SUFFIX ".capture"
 #define SLICES 4
 
-/* Never a descriptor that the host has closed and may take for its output. */
-static int open_high(const char *path, int flags)
+static int open_tape(const char *path, int flags)
 {
-    int low = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600);
-    int high;
-
-    if (low < 0 || low > STDERR_FILENO)
-        return low;
-    high = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    close(low);
-    return high;
+    return uns_quiet_open(path, flags | O_WRONLY | O_NOFOLLOW | O_NOCTTY, 0600);
 }
 
 static bool is_capture(const char *name)
@@ -64,13 +56,10 @@ static bool is_ours(const char *dir)
 static bool name_it(struct uns_tape_file *file, const char *dir,
                     unsigned number, unsigned seq)
 {
-    time_t now = time(NULL);
-    struct tm tm;
-    char when[32];
+    char when[UNS_CLOCK_STAMP];
     int len;
 
-    if (gmtime_r(&now, &tm) == NULL ||
-        strftime(when, sizeof when, "%Y%m%dT%H%M%SZ", &tm) == 0)
+    if (!uns_clock_stamp(when))
         return false;
     len = snprintf(file->path, sizeof file->path, "%s/%s-%ld-%u-%u" SUFFIX, dir,
                    when, (long)getpid(), number, seq);
@@ -88,7 +77,7 @@ static enum uns_err make(struct uns_tape_file *file, const char *dir,
         return UNS_TOOBIG;
     if (!name_it(file, dir, number, seq))
         return UNS_TOOBIG;
-    fd = open_high(file->path, O_WRONLY | O_CREAT | O_EXCL);
+    fd = open_tape(file->path, O_CREAT | O_EXCL);
     if (fd < 0)
         return UNS_IO;
     close(fd);
@@ -141,7 +130,7 @@ enum uns_err uns_tape_file_add(struct uns_tape_file *file,
     if (count > SLICES || file->pid != getpid())
         return UNS_UNSUPPORTED;
     uns_quiet_begin(&quiet);
-    fd = open_high(file->path, O_WRONLY | O_APPEND);
+    fd = open_tape(file->path, O_APPEND);
     if (fd >= 0 && write_all(fd, slices, count, &size)) {
         file->size += size;
         err = UNS_OK;

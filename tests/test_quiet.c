@@ -6,9 +6,13 @@
 #include "check.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t caught;
@@ -137,6 +141,47 @@ static void test_quiet_puts_cancellation_off(void **state)
     assert_ptr_equal(result, PTHREAD_CANCELED);
 }
 
+/* The host has closed its input, or its output too: neither becomes ours. */
+static void test_quiet_opens_above_the_standard_descriptors(void **state)
+{
+    static const int closed[] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+    int kept[ROWS(closed)], fd;
+    bool above = true;
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(closed); i++) {
+        kept[i] = fcntl(closed[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        close(closed[i]);
+        fd = uns_quiet_open("/dev/null", O_RDONLY, 0);
+        above = above && fd > STDERR_FILENO && fcntl(closed[i], F_GETFD) < 0 &&
+                fcntl(fd, F_GETFD) == FD_CLOEXEC;
+        close(fd);
+    }
+    for (size_t i = 0; i < ROWS(closed); i++) {
+        dup2(kept[i], closed[i]);
+        close(kept[i]);
+    }
+    assert_true(above);
+}
+
+static void test_quiet_opens_with_the_flags_and_mode_it_is_given(void **state)
+{
+    char path[] = "/tmp/test_quiet.XXXXXX";
+    struct stat st;
+    int fd;
+
+    (void)state;
+    assert_non_null(mkdtemp(path));
+    assert_int_equal(uns_quiet_open(path, O_WRONLY, 0), -1);
+    assert_int_equal(errno, EISDIR);
+    assert_int_equal(rmdir(path), 0);
+    fd = uns_quiet_open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    assert_int_equal(fstat(fd, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    close(fd);
+    unlink(path);
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, setup)
 
 int main(void)
@@ -148,6 +193,8 @@ int main(void)
         TEST(test_quiet_stretches_nest),
         TEST(test_quiet_keeps_errno_and_mask),
         TEST(test_quiet_puts_cancellation_off),
+        TEST(test_quiet_opens_above_the_standard_descriptors),
+        TEST(test_quiet_opens_with_the_flags_and_mode_it_is_given),
     };
 
     return cmocka_run_group_tests_name("quiet", tests, NULL, NULL);
