@@ -171,7 +171,7 @@ static bool acts_anywhere(const struct uns_config *config)
 
 static void check_experiment(const struct check *check)
 {
-    if (uns_config_experiment(check->load->config) != NULL)
+    if (check->level->settings.experiment.name != NULL)
         uns_load_warn(check->load, said(check, "experiment.name"),
                       "experiment.name has no effect: its arms are \"mode\" "
                       "and observing, and mode is \"hedge\" or \"shadow\" "
