@@ -188,7 +188,7 @@ int uns_cmd_ab(int argc, char **argv)
     if (count > 1)
         return uns_args_fail("ab", "one experiment at a time, not '%s' too",
                              argv[2]);
-    code = uns_db_open("ab", &options.common, &db);
+    code = uns_db_open(&options.common, &db);
     if (db == NULL)
         return code;
     experiment = count == 1 ? strdup(argv[1]) : newest(db);

@@ -125,26 +125,18 @@ int uns_cmd_advise(int argc, char **argv)
         .select = UNS_SELECT_ALL, .limits = {0.1, 0}
     };
     struct uns_advise_calls calls = {0};
-    int code = UNS_EXIT_OK;
-    int count = uns_args_parse(&usage, argc, argv, &options, &code);
+    int code;
     sqlite3 *db;
-    int rc;
 
-    if (count < 0)
+    if (!uns_args_options(&usage, argc, argv, &options, &code))
         return code;
-    if (count > 0)
-        return uns_args_fail("advise", "what is '%s'?", argv[1]);
-    code = uns_db_open("advise", &options.common, &db);
+    code = uns_db_open(&options.common, &db);
     if (db == NULL)
         return code;
-    rc = uns_advise_load(db, &options.select, &calls);
-    if (rc == SQLITE_DONE)
+    code = uns_db_close("advise", db,
+                        uns_advise_load(db, &options.select, &calls));
+    if (code == UNS_EXIT_OK)
         code = advise(&options, &calls);
-    else
-        code = UNS_EXIT_FAILED;
     uns_pool_clear(&calls.pool);
-    if (rc != SQLITE_DONE)
-        return uns_db_fail("advise", db);
-    sqlite3_close(db);
     return code;
 }

@@ -224,3 +224,13 @@ int uns_args_parse(const struct uns_usage *usage, int argc, char **argv,
     argv[count + 1] = NULL;
     return count;
 }
+
+bool uns_args_options(const struct uns_usage *usage, int argc, char **argv,
+                      void *into, int *ret_exit)
+{
+    int count = uns_args_parse(usage, argc, argv, into, ret_exit);
+
+    if (count > 0)
+        *ret_exit = uns_args_fail(usage->command, "what is '%s'?", argv[1]);
+    return count == 0;
+}

@@ -249,22 +249,15 @@ static int print_people(sqlite3 *db, const struct options *options)
 int uns_cmd_calls(int argc, char **argv)
 {
     struct options options = {.limit = LIMIT, .select = UNS_SELECT_ALL};
-    int code = UNS_EXIT_OK;
-    int count = uns_args_parse(&usage, argc, argv, &options, &code);
+    int code;
     sqlite3 *db;
-    int rc;
 
-    if (count < 0)
+    if (!uns_args_options(&usage, argc, argv, &options, &code))
         return code;
-    if (count > 0)
-        return uns_args_fail("calls", "what is '%s'?", argv[1]);
-    code = uns_db_open("calls", &options.common, &db);
+    code = uns_db_open(&options.common, &db);
     if (db == NULL)
         return code;
-    rc = options.common.json ? print_json(db, &options)
-                             : print_people(db, &options);
-    if (rc != SQLITE_DONE)
-        return uns_db_fail("calls", db);
-    sqlite3_close(db);
-    return UNS_EXIT_OK;
+    return uns_db_close("calls", db,
+                        options.common.json ? print_json(db, &options)
+                                            : print_people(db, &options));
 }

@@ -65,6 +65,10 @@ struct uns_usage {
 int uns_args_parse(const struct uns_usage *usage, int argc, char **argv,
                    void *into, int *ret_exit);
 
+/* The same for a command that takes no operands. */
+bool uns_args_options(const struct uns_usage *usage, int argc, char **argv,
+                      void *into, int *ret_exit);
+
 /* "unstall COMMAND: message" and where to find help, on stderr.  Returns
  * UNS_EXIT_USAGE. */
 int uns_args_fail(const char *command, const char *format, ...)

@@ -35,13 +35,11 @@ int uns_db_functions(sqlite3 *db)
 }
 
 /* Who names a file means one that is there; the usual one may be to come. */
-static int not_there(const struct uns_common *common)
+static int not_there(const struct uns_common *common, const char *path)
 {
-    return uns_args_fail(common->command, "--db %s: no such file", common->db);
-}
-
-static int nothing_yet(const struct uns_common *common, const char *path)
-{
+    if (common->db != NULL)
+        return uns_args_fail(common->command, "--db %s: no such file",
+                             common->db);
     if (common->json)
         puts("[]");
     else
@@ -84,28 +82,6 @@ static int make_ready(const char *command, sqlite3 **db)
     return code;
 }
 
-int uns_db_open(const char *command, const struct uns_common *common,
-                sqlite3 **ret_db)
-{
-    char *path = uns_cli_store_path(common);
-    int code = UNS_EXIT_USAGE;
-    enum uns_err err;
-
-    *ret_db = NULL;
-    if (path == NULL)
-        return code;
-    err = open_path(path, ret_db);
-    if (err != UNS_OK)
-        code = cannot_open(command, path, err);
-    else if (*ret_db == NULL)
-        code =
-            common->db != NULL ? not_there(common) : nothing_yet(common, path);
-    else
-        code = make_ready(command, ret_db);
-    free(path);
-    return code;
-}
-
 static enum uns_err open_empty(sqlite3 **ret_db)
 {
     sqlite3 *db = NULL;
@@ -120,8 +96,9 @@ static enum uns_err open_empty(sqlite3 **ret_db)
     return err;
 }
 
-int uns_db_open_quietly(const char *command, const struct uns_common *common,
-                        sqlite3 **ret_db)
+/* `quietly`: an empty one stands for one that is not there. */
+static int open_store(const struct uns_common *common, bool quietly,
+                      sqlite3 **ret_db)
 {
     char *path = uns_cli_store_path(common);
     int code = UNS_EXIT_USAGE;
@@ -131,12 +108,26 @@ int uns_db_open_quietly(const char *command, const struct uns_common *common,
     if (path == NULL)
         return code;
     err = open_path(path, ret_db);
-    if (err == UNS_OK && *ret_db == NULL)
+    if (err == UNS_OK && *ret_db == NULL && quietly)
         err = open_empty(ret_db);
-    code = err == UNS_OK ? make_ready(command, ret_db)
-                         : cannot_open(command, path, err);
+    if (err != UNS_OK)
+        code = cannot_open(common->command, path, err);
+    else if (*ret_db != NULL)
+        code = make_ready(common->command, ret_db);
+    else
+        code = not_there(common, path);
     free(path);
     return code;
+}
+
+int uns_db_open(const struct uns_common *common, sqlite3 **ret_db)
+{
+    return open_store(common, false, ret_db);
+}
+
+int uns_db_open_quietly(const struct uns_common *common, sqlite3 **ret_db)
+{
+    return open_store(common, true, ret_db);
 }
 
 int uns_db_fail(const char *command, sqlite3 *db)
@@ -145,4 +136,12 @@ int uns_db_fail(const char *command, sqlite3 *db)
             sqlite3_errmsg(db));
     sqlite3_close(db);
     return UNS_EXIT_FAILED;
+}
+
+int uns_db_close(const char *command, sqlite3 *db, int rc)
+{
+    if (rc != SQLITE_DONE)
+        return uns_db_fail(command, db);
+    sqlite3_close(db);
+    return UNS_EXIT_OK;
 }

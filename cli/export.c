@@ -202,7 +202,7 @@ static int to_file(sqlite3 *db, const struct format *format,
 static int run(const struct format *format, const struct uns_export *export)
 {
     sqlite3 *db = NULL;
-    int code = uns_db_open_quietly("export", &export->common, &db);
+    int code = uns_db_open_quietly(&export->common, &db);
 
     if (db == NULL)
         return code;

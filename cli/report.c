@@ -164,10 +164,7 @@ static int run(sqlite3 *db, const struct options *options)
         sqlite3_close(db);
         return UNS_EXIT_FAILED;
     }
-    if (rc != SQLITE_DONE)
-        return uns_db_fail("report", db);
-    sqlite3_close(db);
-    return UNS_EXIT_OK;
+    return uns_db_close("report", db, rc);
 }
 
 int uns_cmd_report(int argc, char **argv)
@@ -178,14 +175,11 @@ int uns_cmd_report(int argc, char **argv)
                  .threshold_ns = UNS_NEVER},
         .limit = LIMIT,
     };
-    int code = UNS_EXIT_OK;
-    int count = uns_args_parse(&usage, argc, argv, &options, &code);
+    int code;
     sqlite3 *db;
 
-    if (count < 0)
+    if (!uns_args_options(&usage, argc, argv, &options, &code))
         return code;
-    if (count > 0)
-        return uns_args_fail("report", "what is '%s'?", argv[1]);
-    code = uns_db_open("report", &options.common, &db);
+    code = uns_db_open(&options.common, &db);
     return db == NULL ? code : run(db, &options);
 }

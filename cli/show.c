@@ -84,10 +84,7 @@ static int print(sqlite3 *db, const struct options *options, int64_t id,
         rc = print_svg(&show);
     else
         rc = options->common.json ? uns_show_json(&show) : uns_show_text(&show);
-    if (rc != SQLITE_DONE)
-        return uns_db_fail("show", db);
-    sqlite3_close(db);
-    return UNS_EXIT_OK;
+    return uns_db_close("show", db, rc);
 }
 
 static int show(sqlite3 *db, const struct options *options, const char *name,
@@ -130,7 +127,7 @@ int uns_cmd_show(int argc, char **argv)
     name = count == 1 ? argv[1] : "last";
     if (strcmp(name, "last") != 0 && !parse_id(name, &id))
         return uns_args_fail("show", "'%s' is neither an ID nor last", name);
-    code = uns_db_open("show", &options.common, &db);
+    code = uns_db_open(&options.common, &db);
     if (db == NULL)
         return code == UNS_EXIT_OK ? UNS_EXIT_FAILED : code;
     return show(db, &options, name, id);

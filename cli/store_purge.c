@@ -110,7 +110,7 @@ static int purge(const char *path, const struct uns_store_options *options)
 int uns_store_purge(const char *path, const struct uns_store_options *options)
 {
     sqlite3 *db;
-    int code = uns_db_open("store", &options->common, &db);
+    int code = uns_db_open(&options->common, &db);
     int64_t count;
 
     if (db == NULL)

@@ -302,14 +302,11 @@ static void watch(const char *store)
 int uns_cmd_top(int argc, char **argv)
 {
     struct options options = {0};
-    int code = UNS_EXIT_OK;
-    int count = uns_args_parse(&usage, argc, argv, &options, &code);
+    int code;
     char *store;
 
-    if (count < 0)
+    if (!uns_args_options(&usage, argc, argv, &options, &code))
         return code;
-    if (count > 0)
-        return uns_args_fail("top", "what is '%s'?", argv[1]);
     store = uns_cli_store_path(&options.common);
     if (store == NULL)
         return UNS_EXIT_USAGE;

@@ -73,10 +73,10 @@ static inline void give_timeline(struct uns_entry *entry, unsigned i,
 
 static inline sqlite3 *open_store(const struct place *place)
 {
-    const struct uns_common common = {.db = place->db};
+    const struct uns_common common = {.command = "test", .db = place->db};
     sqlite3 *db = NULL;
 
-    assert_int_equal(uns_db_open_quietly("test", &common, &db), UNS_EXIT_OK);
+    assert_int_equal(uns_db_open_quietly(&common, &db), UNS_EXIT_OK);
     assert_non_null(db);
     return db;
 }

@@ -191,7 +191,7 @@ static void test_rows_of_an_old_store_are_null(void **state)
     struct place *place = *state;
     char path[160];
     sqlite3 *db = NULL;
-    struct uns_common common = {.db = path};
+    struct uns_common common = {.command = "test", .db = path};
     char *text = NULL;
     size_t len;
     FILE *out;
@@ -199,7 +199,7 @@ static void test_rows_of_an_old_store_are_null(void **state)
     snprintf(path, sizeof path, "%s/old.db", place->dir);
     do_sql(path, "CREATE TABLE calls (id INTEGER PRIMARY KEY, uuid TEXT,"
                  " started_at INTEGER); INSERT INTO calls VALUES (1, 'a', 5)");
-    assert_int_equal(uns_db_open_quietly("test", &common, &db), UNS_EXIT_OK);
+    assert_int_equal(uns_db_open_quietly(&common, &db), UNS_EXIT_OK);
     out = open_memstream(&text, &len);
     assert_int_equal(uns_export_jsonl(db, &all, out), SQLITE_DONE);
     fclose(out);

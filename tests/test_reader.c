@@ -7,10 +7,10 @@
 
 static sqlite3 *open_db(const struct place *place)
 {
-    const struct uns_common common = {.db = place->db};
+    const struct uns_common common = {.command = "test", .db = place->db};
     sqlite3 *db = NULL;
 
-    assert_int_equal(uns_db_open("test", &common, &db), UNS_EXIT_OK);
+    assert_int_equal(uns_db_open(&common, &db), UNS_EXIT_OK);
     assert_non_null(db);
     return db;
 }
