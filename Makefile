@@ -56,7 +56,7 @@ BENCH  := $(call objs,tests/fake_*.c tests/bench.c) \
           $(addprefix $(B)/shim/,options.o note.o restore.o)
 WRAP   := clock_gettime malloc calloc realloc strdup strndup
 DRIVEN := $(filter $(B)/tests/test_driver_% $(addprefix $(B)/tests/test_, \
-          source headers rival info ledger pushback learn limit loop plan \
+          source headers rival info facts ledger pushback learn limit loop plan \
           plan_facts experiment names track tape), $(TESTS))
 CLIENT := $(patsubst %.c,$(B)/%,$(wildcard integration/clients/*.c))
 PROGS  := $(patsubst integration/%.c,$(B)/%,$(wildcard integration/progs/*.c))

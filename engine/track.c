@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "track.h"
 
-#include "ledger.h"
+#include "facts.h"
 #include "recorder.h"
 #include "root.h"
 #include "store.h"
@@ -19,9 +19,9 @@ static void fill_facts(const struct uns_call *call,
     facts->countable = !call->request.several;
     facts->begin_ns = call->begin_ns;
     facts->stall_threshold_ns = call->policy->stream.stall_threshold_ns;
-    uns_ledger_request(call, &facts->call);
+    uns_facts_call(call, &facts->call);
     for (unsigned i = 0; i < call->attempts; i++)
-        uns_ledger_sent(call->attempt[i], &facts->attempt[i]);
+        uns_facts_attempt(call->attempt[i], &facts->attempt[i]);
 }
 
 void uns_track_facts(struct uns_call *call)
