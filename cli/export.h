@@ -46,19 +46,4 @@ uns_export_write uns_export_prometheus;
 uns_export_write uns_export_trace;
 uns_export_write uns_export_otlp;
 
-/* One stall of a call. */
-struct uns_export_stall {
-    int64_t seq, after_chunk, at_ms, duration_ms;
-};
-
-/* The stalls of a call, whose calls.id is ?1; NULL: sqlite3_errmsg() tells. */
-sqlite3_stmt *uns_export_stalls(sqlite3 *db);
-
-/* Bind the next call. */
-void uns_export_stalls_of(sqlite3_stmt *stalls, int64_t call_id);
-
-/* SQLITE_ROW with the next stall, SQLITE_DONE, or what went wrong. */
-int uns_export_stall_next(sqlite3_stmt *stalls,
-                          struct uns_export_stall *ret_stall);
-
 #endif

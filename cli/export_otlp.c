@@ -7,6 +7,7 @@
 #include "json.h"
 #include "otlp.h"
 #include "reader.h"
+#include "stall_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -125,8 +126,7 @@ int uns_otlp_next(sqlite3 *db, const struct uns_select *select, unsigned limit,
                   struct uns_otlp_batch *ret_batch)
 {
     struct uns_otlp_batch batch = {0};
-    struct document document = {.stalls = uns_export_stalls(db),
-                                .batch = &batch};
+    struct document document = {.stalls = uns_stall_rows(db), .batch = &batch};
     struct uns_reader *reader = uns_reader_open(db, select, "id");
     int rc = SQLITE_ERROR;
 

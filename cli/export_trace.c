@@ -18,6 +18,7 @@
 #include "figures.h"
 #include "json.h"
 #include "reader.h"
+#include "stall_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -200,11 +201,11 @@ static struct stretch put_phases(struct trace *trace, const struct track *track)
 
 static int put_stalls(struct trace *trace, const struct track *track)
 {
-    struct uns_export_stall stall;
+    struct uns_stall_row stall;
     int rc;
 
-    uns_export_stalls_of(trace->stalls, uns_reader_id(trace->reader));
-    while ((rc = uns_export_stall_next(trace->stalls, &stall)) == SQLITE_ROW) {
+    uns_stall_rows_of(trace->stalls, uns_reader_id(trace->reader));
+    while ((rc = uns_stall_rows_next(trace->stalls, &stall)) == SQLITE_ROW) {
         struct stretch at;
 
         if (stall.seq != track->attempt->seq ||
@@ -355,7 +356,7 @@ int uns_export_trace(sqlite3 *db, const struct uns_export *export, FILE *out)
     struct trace trace = {
         .out = out,
         .reader = uns_reader_open(db, &export->select, key),
-        .stalls = uns_export_stalls(db),
+        .stalls = uns_stall_rows(db),
         .comma = "",
     };
     int rc = SQLITE_ERROR;

@@ -8,6 +8,7 @@
 #include "figures.h"
 #include "json.h"
 #include "otlp.h"
+#include "stall_rows.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -163,11 +164,11 @@ static void put_first_token(struct span *span, int64_t from_us, int64_t ttft_us)
 static int put_stalls(struct span *span, int64_t call_id, int64_t seq,
                       int64_t from_us)
 {
-    struct uns_export_stall stall;
+    struct uns_stall_row stall;
     int rc;
 
-    uns_export_stalls_of(span->stalls, call_id);
-    while ((rc = uns_export_stall_next(span->stalls, &stall)) == SQLITE_ROW) {
+    uns_stall_rows_of(span->stalls, call_id);
+    while ((rc = uns_stall_rows_next(span->stalls, &stall)) == SQLITE_ROW) {
         if (stall.seq != seq)
             continue;
         begin_event(span, "stall", from_us + us_of(stall.at_ms));

@@ -223,34 +223,6 @@ static void test_nothing_recorded_is_an_empty_store(void **state)
     assert_int_equal(access(place->db, F_OK), -1);
 }
 
-static void test_stalls_come_call_by_call(void **state)
-{
-    static const int64_t at_ms[] = {100, 3100, 3200, 6300};
-    struct place *place = *state;
-    struct uns_entry *entry = call_named("a");
-    struct uns_export_stall stall;
-    sqlite3_stmt *stalls;
-    sqlite3 *db;
-
-    give_timeline(entry, 0, at_ms, ROWS(at_ms));
-    write_ok(place->db, entry);
-    write_ok(place->db, call_named("b"));
-    db = open_store(place);
-    stalls = uns_export_stalls(db);
-
-    uns_export_stalls_of(stalls, 2);
-    assert_int_equal(uns_export_stall_next(stalls, &stall), SQLITE_DONE);
-    uns_export_stalls_of(stalls, 1);
-    assert_int_equal(uns_export_stall_next(stalls, &stall), SQLITE_ROW);
-    CHECK_INT("begin", stall.at_ms, 100);
-    CHECK_INT("length", stall.duration_ms, 3000);
-    assert_int_equal(uns_export_stall_next(stalls, &stall), SQLITE_ROW);
-    CHECK_INT("after", stall.after_chunk, 3);
-    assert_int_equal(uns_export_stall_next(stalls, &stall), SQLITE_DONE);
-    sqlite3_finalize(stalls);
-    sqlite3_close(db);
-}
-
 #define TEST(name) \
     cmocka_unit_test_setup_teardown(name, place_setup, place_teardown)
 
@@ -265,7 +237,6 @@ int main(void)
         TEST(test_jsonl_goes_by_time),
         TEST(test_rows_of_an_old_store_are_null),
         TEST(test_nothing_recorded_is_an_empty_store),
-        TEST(test_stalls_come_call_by_call),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
