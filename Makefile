@@ -59,7 +59,7 @@ DRIVEN := $(filter $(B)/tests/test_driver_% $(addprefix $(B)/tests/test_, \
           source headers rival info facts ledger pushback learn limit loop plan \
           plan_facts experiment names track tape), $(TESTS))
 CLIENT := $(patsubst %.c,$(B)/%,$(wildcard integration/clients/*.c))
-PROGS  := $(patsubst integration/%.c,$(B)/%,$(wildcard integration/progs/*.c))
+EASY   := $(call objs,integration/easy/*.c)
 # Loops that applications run many transfers in.
 FLEET  := $(addprefix $(B)/fleet/,own uv event torture)
 SLOW   := $(B)/fleet/slow_dns.so
@@ -92,7 +92,7 @@ deps:
 	$(Q)tools/deps
 
 # What the tests run.
-programs: $(TESTS) $(CLIENT) $(PROGS) $(FLEET) $(SLOW) \
+programs: $(TESTS) $(CLIENT) $(B)/easy $(FLEET) $(SLOW) \
     $(if $(MOCK),$(B)/mock-llm) $(PROBE)
 
 ## lint: formatting, size limits, static analysis, layers, cited promises
@@ -260,13 +260,12 @@ $(CLIENT): $(B)/%: %.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) -o $@ $< -lcurl -ldl
 
-$(PROGS): $(B)/%: integration/%.c
+$(B)/easy: $(EASY)
 	@echo "  CLIENT  $@"
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) -o $@ $< -lcurl -lpthread
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcurl -lpthread
 
 $(FLEET): $(B)/fleet/%: $(B)/integration/fleet/%.o \
-    $(B)/integration/fleet/fleet.o
+    $(addprefix $(B)/integration/fleet/,fleet.o fleet_call.o)
 	@echo "  CLIENT  $@"
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcurl -lpthread -ldl $(LIBS_$(@F))

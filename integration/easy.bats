@@ -13,7 +13,7 @@ setup() {
     start_mock beta --tokens 8 --interval-ms 20
     backed_by beta
     BODY=$(chat_body)
-    EASY=$BUILD/progs/easy
+    EASY=$BUILD/easy
     export EASY_PLAIN_URL="$BETA_URL/plain?bytes=3000"
 }
 

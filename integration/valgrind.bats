@@ -15,7 +15,7 @@ setup() {
     backed_by beta
     LIMIT=100
     BODY=$(chat_body)
-    EASY=$BUILD/progs/easy
+    EASY=$BUILD/easy
     export EASY_PLAIN_URL="$BETA_URL/plain?bytes=3000"
 }
 

@@ -13,7 +13,7 @@
 
 #define HUNG_S 60
 
-static double now(void)
+double fleet_now(void)
 {
     struct timespec t;
 
@@ -28,7 +28,7 @@ void fleet_breach(struct fleet *fleet, const char *format, ...)
     if (fleet->breaches++ > 20)
         return;
     va_start(ap, format);
-    fprintf(stderr, "%8.1f breach: ", now() - fleet->began_at);
+    fprintf(stderr, "%8.1f breach: ", fleet_now() - fleet->began_at);
     vfprintf(stderr, format, ap);
     fputc('\n', stderr);
     va_end(ap);
@@ -84,119 +84,6 @@ static void read_argument(struct fleet *fleet, const char *arg)
     exit(2);
 }
 
-/* --- one transfer ---------------------------------------------------------*/
-
-static bool wants_pause(struct fleet_call *call)
-{
-    long number = call - call->fleet->call;
-
-    /* In the middle of the headers, or of the body. */
-    if (!call->fleet->pause_ms || ++call->pieces != 3 + number % 8)
-        return false;
-    call->paused = true;
-    call->paused_at = now();
-    call->fleet->paused++;
-    return true;
-}
-
-static size_t on_piece(char *bytes, size_t size, size_t count, void *arg)
-{
-    struct fleet_call *call = arg;
-    size_t len = size * count;
-
-    if (!call->inside || call->dones)
-        fleet_breach(call->fleet, "%zu bytes for one that is done", len);
-    if (call->paused)
-        fleet_breach(call->fleet, "%zu bytes for one that is paused", len);
-    if (wants_pause(call))
-        return CURL_WRITEFUNC_PAUSE;
-    for (size_t i = 0; i < len; i++)
-        call->hash = (call->hash ^ (unsigned char)bytes[i]) * 16777619u;
-    return len;
-}
-
-/* Behind a real server, whose headers have a date. */
-static size_t on_dated_header(char *bytes, size_t size, size_t count, void *arg)
-{
-    (void)bytes, (void)arg;
-    return size * count;
-}
-
-static void set_up(struct fleet_call *call)
-{
-    const struct fleet *fleet = call->fleet;
-    CURL *easy = call->easy;
-
-    curl_easy_setopt(easy, CURLOPT_URL, call->llm ? fleet->llm : fleet->plain);
-    curl_easy_setopt(easy, CURLOPT_PRIVATE, call);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_piece);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, call);
-    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION,
-                     fleet->http2 ? on_dated_header : on_piece);
-    curl_easy_setopt(easy, CURLOPT_HEADERDATA, call);
-    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, call->error);
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, fleet->timeout_ms);
-    curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
-    if (fleet->ca)
-        curl_easy_setopt(easy, CURLOPT_CAINFO, fleet->ca);
-    if (fleet->http2)
-        curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
-                         (long)CURL_HTTP_VERSION_2TLS);
-    if (!call->llm)
-        return;
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fleet->headers);
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, fleet->body);
-}
-
-static CURL *take_handle(struct fleet *fleet)
-{
-    struct fleet_call *from = fleet->idle;
-    CURL *easy;
-
-    if (!from)
-        return curl_easy_init();
-    fleet->idle = from->idle;
-    easy = from->easy;
-    from->easy = NULL;
-    return easy;
-}
-
-static void send_off(struct fleet *fleet, struct fleet_call *call, bool llm)
-{
-    call->fleet = fleet;
-    call->llm = llm;
-    call->hash = 2166136261u;
-    call->easy = take_handle(fleet);
-    call->inside = true;
-    call->added_at = now();
-    set_up(call);
-    fleet->inside[llm]++;
-    fleet->in_flight++;
-    fleet_check(fleet, curl_multi_add_handle(fleet->multi, call->easy),
-                "add_handle");
-}
-
-static void feed(struct fleet *fleet)
-{
-    long count[2] = {fleet->plains, fleet->calls};
-    struct fleet_call *first[2] = {fleet->call + fleet->calls, fleet->call};
-
-    for (int llm = 0; llm < 2; llm++)
-        while (fleet->next[llm] < count[llm] && fleet->inside[llm] < fleet->at)
-            send_off(fleet, first[llm] + fleet->next[llm]++, llm);
-}
-
-static void put_handle(struct fleet *fleet, struct fleet_call *call)
-{
-    if (!fleet->reuse) {
-        curl_easy_cleanup(call->easy);
-        call->easy = NULL;
-        return;
-    }
-    call->idle = fleet->idle;
-    fleet->idle = call;
-}
-
 /* --- messages and counts --------------------------------------------------*/
 
 static struct fleet_call *call_of(struct fleet *fleet, CURL *easy)
@@ -240,7 +127,7 @@ static void settle(struct fleet *fleet, const CURLMsg *message)
     if (call->dones++ > 0)
         fleet_breach(fleet, "done %d times", call->dones);
     call->code = message->data.result;
-    call->took = now() - call->added_at;
+    call->took = fleet_now() - call->added_at;
     check_result(fleet, call);
     if (call->paused)
         fleet->paused--;
@@ -251,7 +138,7 @@ static void settle(struct fleet *fleet, const CURLMsg *message)
                 "remove_handle");
     call->inside = false;
     fleet->inside[call->llm]--;
-    put_handle(fleet, call);
+    fleet_put_handle(fleet, call);
 }
 
 static void check_handles(struct fleet *fleet)
@@ -286,7 +173,7 @@ void fleet_reap(struct fleet *fleet, int running)
                      fleet->in_flight);
     if (fleet->at <= 100)
         check_handles(fleet);
-    feed(fleet);
+    fleet_feed(fleet);
 }
 
 bool fleet_is_done(const struct fleet *fleet)
@@ -303,7 +190,8 @@ static void unpause(struct fleet *fleet)
     for (long i = 0; i < all; i++) {
         struct fleet_call *call = &fleet->call[i];
 
-        if (!call->paused || now() - call->paused_at < (double)fleet->pause_ms)
+        if (!call->paused ||
+            fleet_now() - call->paused_at < (double)fleet->pause_ms)
             continue;
         call->paused = false;
         fleet->paused--;
@@ -373,7 +261,7 @@ void fleet_open(struct fleet *fleet, char **args,
     for (; *args; args++)
         read_argument(fleet, *args);
     alarm(HUNG_S);
-    fleet->began_at = now();
+    fleet->began_at = fleet_now();
     fleet->multi = curl_multi_init();
     fleet->call =
         calloc((size_t)(fleet->calls + fleet->plains) + 1, sizeof *fleet->call);
@@ -385,7 +273,7 @@ void fleet_open(struct fleet *fleet, char **args,
         ready(fleet);
     if (fleet->wakeup_ms)
         pthread_create(&waker, NULL, keep_waking, fleet);
-    feed(fleet);
+    fleet_feed(fleet);
 }
 
 /* `WORD CODE HASH COUNT` for each kind of result, most frequent order. */
@@ -422,7 +310,7 @@ static void print_costs(const struct fleet *fleet)
         if (fleet->call[i].took > slowest)
             slowest = fleet->call[i].took;
     fprintf(stderr, "slowest %.0f ms, all %.0f ms, cpu %ld ms\n", slowest,
-            now() - fleet->began_at,
+            fleet_now() - fleet->began_at,
             (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000L +
                 (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000L);
 }
@@ -430,7 +318,7 @@ static void print_costs(const struct fleet *fleet)
 int fleet_close(struct fleet *fleet)
 {
     while (fleet->idle)
-        curl_easy_cleanup(take_handle(fleet));
+        curl_easy_cleanup(fleet_take_handle(fleet));
     fleet_check(fleet, curl_multi_cleanup(fleet->multi), "multi_cleanup");
     for (int fd = 0; fd < FLEET_FDS; fd++)
         if (fleet->owner[fd])

@@ -88,6 +88,16 @@ void fleet_check(struct fleet *fleet, CURLMcode code, const char *what);
 void fleet_breach(struct fleet *fleet, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Milliseconds. */
+double fleet_now(void);
+
+/* Add transfers until `at` of each kind are in the multi. */
+void fleet_feed(struct fleet *fleet);
+
+/* A handle that is free, or a new one; and back, or cleaned up. */
+CURL *fleet_take_handle(struct fleet *fleet);
+void fleet_put_handle(struct fleet *fleet, struct fleet_call *call);
+
 /* Clean up, print the summary.  Returns the program's exit code. */
 int fleet_close(struct fleet *fleet);
 

@@ -86,7 +86,7 @@ each_fault() {
 
 @test "ASan, UBSan: a program of the easy interface" {
     built asan libasan.so
-    each_fault "$BUILD/progs/easy"
+    each_fault "$BUILD/easy"
 }
 
 @test "ASan, UBSan: threads" {
