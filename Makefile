@@ -54,6 +54,9 @@ OURS   := $(patsubst shim/%.c,$(B)/tests/test_%,$(wildcard shim/*.c))
 # Tests of the driver bring their own libcurl, clock and journal.
 BENCH  := $(call objs,tests/fake_*.c tests/bench.c) \
           $(addprefix $(B)/shim/,options.o note.o restore.o)
+# What tests share; each takes from it what it uses.
+KIT    := $(call objs,$(filter-out tests/test_% tests/fake_% tests/bench.c, \
+          $(wildcard tests/*.c)))
 WRAP   := clock_gettime malloc calloc realloc strdup strndup
 DRIVEN := $(filter $(B)/tests/test_driver_% $(addprefix $(B)/tests/test_, \
           source headers rival info facts ledger pushback learn limit loop plan \
@@ -237,11 +240,14 @@ $(addprefix $(B)/shim/,hook.o dl.o symbol.o slot.o): ALL += -fno-sanitize=all
 $(addprefix $(B)/,cli/main.o cli/doctor_setup.o cli/export_otlp.o \
   engine/tape.o): ALL += -DUNS_VERSION='"$(VERSION)"'
 
-$(B)/tests/test_%: tests/test_%.c $(B)/libuns.a
+$(B)/tests/kit.a: $(KIT)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/tests/test_%: tests/test_%.c $(B)/tests/kit.a $(B)/libuns.a
 	@echo "  TEST    $@"
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libuns.a -lcmocka \
-	    $(LIBS)
+	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) -o $@ $< $(B)/tests/kit.a \
+	    $(B)/libuns.a -lcmocka $(LIBS)
 
 $(OURS): $(B)/tests/test_%: tests/test_%.c $(BARE)
 	@echo "  TEST    $@"
@@ -289,7 +295,8 @@ $(B)/probe/libunstall-engine.so: $(call objs,integration/probe/*.c)
 
 # Everything once more, watched by the fuzzers' sanitizers.
 WATCHED := $(patsubst %.c,$(B)/watched/%.o,$(wildcard core/*.c engine/*.c) \
-           $(filter-out cli/main.c,$(wildcard cli/*.c)) shim/method.c)
+           $(filter-out cli/main.c,$(wildcard cli/*.c)) shim/method.c \
+           tests/race_watch.c)
 
 $(B)/watched/%.o: %.c
 	@mkdir -p $(@D)

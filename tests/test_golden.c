@@ -1,60 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /* Every recorded stream, cut in every way, says what golden/expected.json
  * says: P7's clocks rest on it. */
+#include "golden.h"
 #include "wire_watch.h"
 
 #include "core/guess.h"
 
-#include <cjson/cJSON.h>
-
-#define GOLDEN "tests/golden/"
-
-static char *slurp(const char *name, size_t *ret_len)
-{
-    char path[256];
-    snprintf(path, sizeof path, GOLDEN "%s", name);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    long size = ftell(file);
-    rewind(file);
-    char *bytes = malloc((size_t)size + 1);
-    assert_non_null(bytes);
-    assert_int_equal(fread(bytes, 1, (size_t)size, file), size);
-    fclose(file);
-    bytes[size] = '\0';
-    *ret_len = (size_t)size;
-    return bytes;
-}
-
-static const char *text_of(const cJSON *want, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(want, key);
-
-    return cJSON_IsNull(item) ? "" : cJSON_GetStringValue(item);
-}
-
-static long long number_of(const cJSON *want, const char *key)
-{
-    return (long long)cJSON_GetObjectItemCaseSensitive(want, key)->valuedouble;
-}
+#include <stdio.h>
+#include <stdlib.h>
 
 static void as_expected(const char *row, const struct watch *got,
                         const cJSON *want)
 {
-    CHECK_INT(row, got->stream.bytes, number_of(want, "bytes"));
-    CHECK_INT(row, got->stream.content, number_of(want, "content_chunks"));
-    CHECK_INT(row, got->stream.structural, number_of(want, "structural"));
-    CHECK_INT(row, got->stream.keepalives, number_of(want, "keepalives"));
+    CHECK_INT(row, got->stream.bytes, golden_number(want, "bytes"));
+    CHECK_INT(row, got->stream.content, golden_number(want, "content_chunks"));
+    CHECK_INT(row, got->stream.structural, golden_number(want, "structural"));
+    CHECK_INT(row, got->stream.keepalives, golden_number(want, "keepalives"));
     CHECK_INT(row, got->chunks[UNS_KIND_AUDIO],
-              number_of(want, "audio_chunks"));
-    CHECK_TEXT(row, got->text[UNS_KIND_TEXT], text_of(want, "text"));
-    CHECK_TEXT(row, got->text[UNS_KIND_REASONING], text_of(want, "reasoning"));
-    CHECK_TEXT(row, got->text[UNS_KIND_TOOL_ARGS], text_of(want, "tool_args"));
-    CHECK_TEXT(row, got->text[UNS_KIND_REFUSAL], text_of(want, "refusal"));
-    CHECK_TEXT(row, got->stream.finish, text_of(want, "finish"));
-    CHECK_TEXT(row, watch_error(got), text_of(want, "error"));
-    CHECK_TEXT(row, watch_end_word(got), text_of(want, "end"));
+              golden_number(want, "audio_chunks"));
+    CHECK_TEXT(row, got->text[UNS_KIND_TEXT], golden_text(want, "text"));
+    CHECK_TEXT(row, got->text[UNS_KIND_REASONING],
+               golden_text(want, "reasoning"));
+    CHECK_TEXT(row, got->text[UNS_KIND_TOOL_ARGS],
+               golden_text(want, "tool_args"));
+    CHECK_TEXT(row, got->text[UNS_KIND_REFUSAL], golden_text(want, "refusal"));
+    CHECK_TEXT(row, got->stream.finish, golden_text(want, "finish"));
+    CHECK_TEXT(row, watch_error(got), golden_text(want, "error"));
+    CHECK_TEXT(row, watch_end_word(got), golden_text(want, "end"));
 }
 
 typedef void check_fn(const char *name, const struct watch_body *body,
@@ -64,17 +36,17 @@ typedef void check_fn(const char *name, const struct watch_body *body,
 static void for_each(check_fn *check)
 {
     size_t len;
-    char *text = slurp("expected.json", &len);
+    char *text = golden_read("expected.json", &len);
     cJSON *all = cJSON_Parse(text);
     int count = 0;
 
     assert_non_null(all);
     for (cJSON *want = all->child; want != NULL; want = want->next) {
-        const char *dialect = text_of(want, "dialect");
+        const char *dialect = golden_text(want, "dialect");
         if (strcmp(dialect, "bedrock") == 0)
             continue;
         size_t size;
-        char *bytes = slurp(want->string, &size);
+        char *bytes = golden_read(want->string, &size);
         struct watch_body body = {
             .bytes = bytes,
             .len = size,
@@ -190,7 +162,7 @@ static void check_guess(const char *name, const struct watch_body *body,
                         const cJSON *want)
 {
     CHECK_TEXT(name, uns_dialect_long_name(uns_guess(body->bytes, body->len)),
-               text_of(want, "dialect"));
+               golden_text(want, "dialect"));
 }
 
 static void test_golden_streams_are_told_apart(void **state)
@@ -208,10 +180,10 @@ static void check_without_sink(const char *name, const struct watch_body *body,
     uns_stream_init(&stream, body->dialect, true, NULL);
     uns_stream_feed(&stream, body->bytes, body->len);
     uns_stream_end(&stream);
-    CHECK_INT(name, stream.content, number_of(want, "content_chunks"));
-    CHECK_INT(name, stream.structural, number_of(want, "structural"));
-    CHECK_INT(name, stream.keepalives, number_of(want, "keepalives"));
-    CHECK_TEXT(name, stream.finish, text_of(want, "finish"));
+    CHECK_INT(name, stream.content, golden_number(want, "content_chunks"));
+    CHECK_INT(name, stream.structural, golden_number(want, "structural"));
+    CHECK_INT(name, stream.keepalives, golden_number(want, "keepalives"));
+    CHECK_TEXT(name, stream.finish, golden_text(want, "finish"));
 }
 
 static void test_golden_streams_need_no_sink(void **state)

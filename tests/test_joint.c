@@ -2,7 +2,10 @@
 /* A stream that goes on as another one: in every dialect, from every place
  * where the first one may stop, whatever the pieces, the application reads one
  * answer, whole and once.  (P1, R4.) */
+#include "core/walk.h"
 #include "joint_play.h"
+
+#include <stdlib.h>
 
 static struct play play;
 static struct play_reading reading;

@@ -3,6 +3,8 @@
  * white space at the joint is neither lost nor doubled. */
 #include "joint_play.h"
 
+#include <stdio.h>
+
 static struct play play;
 static struct play_reading reading;
 static char first[PLAY_BYTES], rival[PLAY_BYTES], raw[PLAY_BYTES];

@@ -4,7 +4,7 @@
 #include "promote_play.h"
 #include "promote_rows.h"
 
-static void check_row(const struct row *row, size_t first, size_t step)
+static void check_row(const struct promote_row *row, size_t first, size_t step)
 {
     char *stream = play_quoted(row->stream);
     char *want = play_quoted(row->want);
@@ -25,22 +25,22 @@ static void check_row(const struct row *row, size_t first, size_t step)
 static void test_promote_rebuilds_the_body(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < ROWS(rows); i++)
-        check_row(&rows[i], 0, 0);
+    for (size_t i = 0; i < PROMOTE_ROWS; i++)
+        check_row(&promote_rows[i], 0, 0);
 }
 
 static void test_promote_does_not_care_about_pieces(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < ROWS(rows); i++) {
-        for (size_t cut = 1; cut < strlen(rows[i].stream); cut++)
-            check_row(&rows[i], cut, 0);
+    for (size_t i = 0; i < PROMOTE_ROWS; i++) {
+        for (size_t cut = 1; cut < strlen(promote_rows[i].stream); cut++)
+            check_row(&promote_rows[i], cut, 0);
         for (size_t step = 1; step < 8; step++)
-            check_row(&rows[i], 0, step);
+            check_row(&promote_rows[i], 0, step);
     }
 }
 
-static void check_failure(const struct failure *row, size_t step)
+static void check_failure(const struct promote_failure *row, size_t step)
 {
     char *stream = play_quoted(row->stream);
     struct play_result got =
@@ -58,18 +58,18 @@ static void check_failure(const struct failure *row, size_t step)
 static void test_promote_fails_whole(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < ROWS(failures); i++)
+    for (size_t i = 0; i < PROMOTE_FAILURES; i++)
         for (size_t step = 0; step < 8; step++)
-            check_failure(&failures[i], step);
+            check_failure(&promote_failures[i], step);
 }
 
 /* P6: the host's memory may end at any moment. */
 static void test_promote_says_when_there_is_no_memory(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < ROWS(rows); i++) {
-        char *stream = play_quoted(rows[i].stream);
-        struct play_body body = {.dialect = rows[i].dialect,
+    for (size_t i = 0; i < PROMOTE_ROWS; i++) {
+        char *stream = play_quoted(promote_rows[i].stream);
+        struct play_body body = {.dialect = promote_rows[i].dialect,
                                  .bytes = stream,
                                  .len = strlen(stream),
                                  .step = 100};
@@ -90,7 +90,7 @@ static void test_promote_says_when_there_is_no_memory(void **state)
 
 static void test_promote_keeps_to_its_limit(void **state)
 {
-    char *stream = play_quoted(rows[0].stream);
+    char *stream = play_quoted(promote_rows[0].stream);
     size_t refused = 0;
 
     (void)state;
@@ -98,12 +98,12 @@ static void test_promote_keeps_to_its_limit(void **state)
         enum uns_err err = UNS_OK;
 
         for (size_t step = 0; step < 60; step += 13) {
-            struct play_result got =
-                play_rebuild(&(struct play_body){.dialect = rows[0].dialect,
-                                                 .bytes = stream,
-                                                 .len = strlen(stream),
-                                                 .step = step,
-                                                 .limit = limit});
+            struct play_result got = play_rebuild(
+                &(struct play_body){.dialect = promote_rows[0].dialect,
+                                    .bytes = stream,
+                                    .len = strlen(stream),
+                                    .step = step,
+                                    .limit = limit});
 
             assert_true(got.err == UNS_OK || got.err == UNS_TOOBIG);
             if (step)

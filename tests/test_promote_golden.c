@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Every recorded stream that came to its end is a body that says the same;
  * those that did not are none, or stop where they stopped. */
+#include "golden.h"
 #include "promote_play.h"
 #include "wire_watch.h"
-
-#include <cjson/cJSON.h>
-
-#define GOLDEN "tests/golden/"
 
 /* What cannot be put together, though it came to its end. */
 static const char *const never[] = {
@@ -23,35 +20,6 @@ static bool is_never(const char *name)
     return false;
 }
 
-static char *slurp(const char *name, size_t *ret_len)
-{
-    char path[256];
-    FILE *file;
-    char *bytes;
-    long size;
-
-    snprintf(path, sizeof path, GOLDEN "%s", name);
-    file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    size = ftell(file);
-    rewind(file);
-    bytes = malloc((size_t)size + 1);
-    assert_non_null(bytes);
-    assert_int_equal(fread(bytes, 1, (size_t)size, file), size);
-    fclose(file);
-    bytes[size] = '\0';
-    *ret_len = (size_t)size;
-    return bytes;
-}
-
-static const char *text_of(const cJSON *want, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(want, key);
-
-    return cJSON_IsNull(item) ? "" : cJSON_GetStringValue(item);
-}
-
 /* A body says what its stream said. */
 static void says(const char *name, enum uns_dialect dialect, const char *text,
                  const cJSON *want)
@@ -64,19 +32,20 @@ static void says(const char *name, enum uns_dialect dialect, const char *text,
     watch_begin(&got, dialect, false, "application/json");
     (void)uns_stream_feed(&got.stream, text, strlen(text));
     (void)uns_stream_end(&got.stream);
-    CHECK_TEXT(name, got.text[UNS_KIND_TEXT], text_of(want, "text"));
-    CHECK_TEXT(name, got.text[UNS_KIND_REASONING], text_of(want, "reasoning"));
-    CHECK_TEXT(name, got.text[UNS_KIND_REFUSAL], text_of(want, "refusal"));
+    CHECK_TEXT(name, got.text[UNS_KIND_TEXT], golden_text(want, "text"));
+    CHECK_TEXT(name, got.text[UNS_KIND_REASONING],
+               golden_text(want, "reasoning"));
+    CHECK_TEXT(name, got.text[UNS_KIND_REFUSAL], golden_text(want, "refusal"));
     CHECK_INT(name, strlen(got.text[UNS_KIND_TOOL_ARGS]) >= 2,
-              strlen(text_of(want, "tool_args")) >= 2);
+              strlen(golden_text(want, "tool_args")) >= 2);
 }
 
 static void check_one(const char *name, enum uns_dialect dialect,
                       const cJSON *want)
 {
     struct play_body body = {.dialect = dialect};
-    char *bytes = slurp(name, &body.len);
-    bool whole = !*text_of(want, "error") && !is_never(name);
+    char *bytes = golden_read(name, &body.len);
+    bool whole = !*golden_text(want, "error") && !is_never(name);
     struct play_result once, got;
 
     body.bytes = bytes;
@@ -101,14 +70,14 @@ static void check_one(const char *name, enum uns_dialect dialect,
 static void test_golden_streams_are_put_together(void **state)
 {
     size_t len;
-    char *text = slurp("expected.json", &len);
+    char *text = golden_read("expected.json", &len);
     cJSON *all = cJSON_Parse(text);
     int count = 0;
 
     (void)state;
     assert_non_null(all);
     for (cJSON *want = all->child; want != NULL; want = want->next) {
-        const char *word = text_of(want, "dialect");
+        const char *word = golden_text(want, "dialect");
         enum uns_dialect dialect = uns_dialect_by_name(word, strlen(word));
 
         if (!uns_promote_can(dialect))

@@ -3,6 +3,8 @@
  * hold, which events mean nothing.  Rows of OPEN and COMMITTED. */
 #include "race_script.h"
 
+#include <stdio.h>
+
 static void test_race_alone_passes_through(void **state)
 {
     /* clang-format off */

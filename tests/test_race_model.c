@@ -8,6 +8,8 @@
 #include "race_script.h"
 #include "race_watch.h"
 
+#include <stdlib.h>
+
 #define SEEN_BITS 21
 #define DEPTH     9
 

@@ -3,6 +3,8 @@
  * continued, and how a frame that was cut is completed. */
 #include "joint_play.h"
 
+#include <stdio.h>
+
 static struct play play;
 
 #define SAY(text) \

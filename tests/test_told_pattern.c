@@ -4,6 +4,8 @@
 #include "core/told_pattern.h"
 #include "joint_play.h"
 
+#include <stdlib.h>
+
 /* A frame of chat; the arguments are what may differ. */
 #define CHAT(created, text, pad)                                        \
     "data: {\"id\":\"a\",\"created\":" created ",\"choices\":[{\"index" \
