@@ -6,6 +6,7 @@
  * and questions to the file that was written. */
 
 #include "check.h"
+#include "child.h"
 #include "core/timeline.h"
 #include "engine/sql.h"
 #include "engine/store.h"
@@ -14,21 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-/* AddressSanitizer's allocator takes locks that fork() does not wait for: a
- * child of a process with threads may hang in its malloc. */
-#if defined __SANITIZE_ADDRESS__
-#    define FORKS_BESIDE_THREADS 0
-#elif defined __has_feature
-#    if __has_feature(address_sanitizer)
-#        define FORKS_BESIDE_THREADS 0
-#    endif
-#endif
-#ifndef FORKS_BESIDE_THREADS
-#    define FORKS_BESIDE_THREADS 1
-#endif
 
 struct place {
     char dir[64];
@@ -121,19 +108,6 @@ static inline int mode_of(const char *path)
 
     CHECK_INT(path, lstat(path, &st), 0);
     return (int)(st.st_mode & 07777);
-}
-
-/* The child's function returns its exit code; asserts do not reach us. */
-static inline int in_child(int (*run)(void *arg), void *arg)
-{
-    pid_t pid = fork();
-    int status = -1;
-
-    if (pid == 0)
-        _exit(run(arg));
-    assert_true(pid > 0);
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
 #endif

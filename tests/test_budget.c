@@ -1,72 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* R11, P5: the bucket in a real database, alone and under many processes. */
-#include "engine/budget.h"
+/* R11, P5: the bucket in a real database. */
+#include "budget_fixture.h"
 
 #include "engine/clock.h"
-#include "store_fixture.h"
-
-#include <stdatomic.h>
-#include <sys/mman.h>
-
-#define WAIT_MS 5000
-
-static struct uns_policy policy_of(const char *route, double burst,
-                                   double ratio)
-{
-    return (struct uns_policy){
-        .route = route,
-        .hedge = {.budget_burst = burst,
-                  .budget_ratio = ratio,
-                  .budget_per_hour = UNS_NULL,
-                  .budget_per_day = UNS_NULL},
-    };
-}
-
-static const char *take(const char *path, const struct uns_policy *policy)
-{
-    return uns_budget_take(path, policy, WAIT_MS);
-}
-
-/* How many tokens there are before it is empty, up to `most`. */
-static int take_all(const char *path, const struct uns_policy *policy, int most)
-{
-    int taken = 0;
-
-    while (taken < most && take(path, policy) == NULL)
-        taken++;
-    return taken;
-}
-
-/* Calls that have ended, `count` of them in one batch. */
-static void finish(const char *path, const struct uns_policy *policy, int count)
-{
-    static atomic_long number;
-    struct uns_entry *list = NULL;
-
-    for (int i = 0; i < count; i++) {
-        struct uns_entry *entry =
-            entry_numbered(getpid() * 1000000L + number++);
-
-        snprintf(entry->call.route, sizeof entry->call.route, "%s",
-                 policy->route ? policy->route : "");
-        entry->pays = &policy->hedge;
-        entry->next = list;
-        list = entry;
-    }
-    assert_int_equal(uns_store_write(path, list, WAIT_MS), UNS_OK);
-    while (list) {
-        struct uns_entry *next = list->next;
-
-        uns_entry_free(list);
-        list = next;
-    }
-}
-
-/* Extra requests so far, by the row of the policy's route. */
-static int64_t spent(const char *path)
-{
-    return ask(path, "SELECT sum(spent) FROM budget");
-}
 
 static void test_budget_starts_with_the_burst(void **state)
 {
@@ -350,94 +286,6 @@ static void test_budget_brings_an_older_file_up(void **state)
     CHECK_INT("paid", take_all(place->db, &policy, 9), 1);
 }
 
-/* --- many processes
- * ---------------------------------------------------------*/
-
-static struct shared {
-    atomic_int extra, finished, broken, go;
-} * shared;
-
-static struct place *crowd_place;
-static struct uns_policy crowd_policy;
-
-/* Hedges whenever it may, a call after the other. */
-static int hedge_often(void *arg)
-{
-    int calls = *(const int *)arg;
-
-    while (!shared->go)
-        usleep(1000);
-    for (int i = 0; i < calls; i++) {
-        const char *none =
-            uns_budget_take(crowd_place->db, &crowd_policy, WAIT_MS);
-
-        if (none == NULL)
-            shared->extra++;
-        else if (strcmp(none, "budget_exhausted") != 0)
-            shared->broken++;
-        finish(crowd_place->db, &crowd_policy, 1);
-        shared->finished++;
-    }
-    return 0;
-}
-
-static void crowd(int processes, int calls)
-{
-    pid_t pid[64];
-
-    for (int i = 0; i < processes; i++) {
-        pid[i] = fork();
-        if (pid[i] == 0)
-            _exit(hedge_often(&calls));
-        assert_true(pid[i] > 0);
-    }
-    shared->go = 1;
-    for (int i = 0; i < processes; i++) {
-        int status = -1;
-
-        assert_int_equal(waitpid(pid[i], &status, 0), pid[i]);
-        CHECK_INT("exit status", status, 0);
-    }
-}
-
-/* Exactly what the bucket allows: not one more, not one less. */
-static void test_budget_is_one_for_many_processes(void **state)
-{
-    static const struct row {
-        const char *name;
-        int processes, calls;
-        double burst, ratio;
-    } rows[] = {
-        {"8", 8, 20, 10, 0.1},
-        {"64", 64, 4, 10, 0.1},
-        {"64, no more", 64, 2, 7, 0},
-    };
-
-    crowd_place = *state;
-    for (size_t i = 0; i < ROWS(rows); i++) {
-        int total = rows[i].processes * rows[i].calls;
-        double most = rows[i].burst + rows[i].ratio * total;
-        int64_t before;
-
-        shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-        assert_true(shared != MAP_FAILED);
-        crowd_policy = policy_of(rows[i].name, rows[i].burst, rows[i].ratio);
-        finish(crowd_place->db, &crowd_policy, 1); /* the file is there */
-        before = spent(crowd_place->db);
-        crowd(rows[i].processes, rows[i].calls);
-        CHECK_INT(rows[i].name, shared->broken, 0);
-        CHECK_INT(rows[i].name, shared->finished, total);
-        CHECK_INT(rows[i].name, spent(crowd_place->db) - before, shared->extra);
-        CHECK_INT(rows[i].name, shared->extra <= (int)(most + 1e-6), true);
-        /* The last token may have come after the last who asked. */
-        CHECK_INT(rows[i].name,
-                  shared->extra + take_all(crowd_place->db, &crowd_policy, 99),
-                  (int)(most + 1e-6));
-        munmap(shared, sizeof *shared);
-    }
-}
-
 int main(void)
 {
 #define ON_A_PLACE(test) \
@@ -456,7 +304,6 @@ int main(void)
         ON_A_PLACE(test_budget_unreadable_gives_nothing),
         ON_A_PLACE(test_budget_survives_rubbish),
         ON_A_PLACE(test_budget_brings_an_older_file_up),
-        ON_A_PLACE(test_budget_is_one_for_many_processes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,40 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* When finished calls reach the store, and what becomes of them when they
- * cannot.  The journal is one per process, so each test is a process. */
-#include "engine/journal.h"
-
-#include "store_fixture.h"
+ * cannot. */
+#include "journal_fixture.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
-
-/* The journal's clock: replaces the weak one. */
-static uns_ns clock_ns = 1000 * UNS_S;
-
-uns_ns uns_journal_now(void)
-{
-    return clock_ns;
-}
-
-static char *db_path; /* of the test that runs */
-
-static void put(long number)
-{
-    uns_journal_put(db_path, entry_numbered(number), false);
-}
-
-static void put_many(long from, long count)
-{
-    for (long i = 0; i < count; i++)
-        put(from + i);
-}
-
-static int64_t written(void)
-{
-    return ask(db_path, "SELECT count(*) FROM calls");
-}
 
 static sqlite3 *lock_store(void)
 {
@@ -50,25 +20,6 @@ static void unlock_store(sqlite3 *db)
     sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
     sqlite3_close(db);
 }
-
-/* Runs `test` in a child, where the journal is empty; a failed assert there
- * is an exit code here. */
-static void apart(void **state, int (*test)(void *))
-{
-    struct place *place = *state;
-
-    db_path = place->db;
-    fflush(NULL);
-    assert_int_equal(in_child(test, NULL), 0);
-}
-
-#define NEED(condition)                                         \
-    do {                                                        \
-        if (!(condition)) {                                     \
-            print_error("line %d: %s\n", __LINE__, #condition); \
-            return 1;                                           \
-        }                                                       \
-    } while (0)
 
 static int first_at_once(void *arg)
 {
@@ -271,102 +222,6 @@ static void test_journal_takes_calls_after_its_own_end(void **state)
     assert_int_equal(written(), 3);
 }
 
-static int child_of_fork(void *arg)
-{
-    (void)arg;
-    NEED(uns_journal_state().waiting == 0);
-    put(10);
-    NEED(ask(db_path, "SELECT count(*) FROM calls WHERE uuid = '10'") == 1);
-    NEED(written() == 2);
-    exit(0);
-}
-
-static int forks_with_calls_waiting(void *arg)
-{
-    (void)arg;
-    put_many(1, 3);
-    fflush(NULL);
-    NEED(in_child(child_of_fork, NULL) == 0);
-    NEED(uns_journal_state().waiting == 2);
-    uns_journal_flush();
-    NEED(written() == 4);
-    return 0;
-}
-
-static void test_journal_of_a_child_is_empty(void **state)
-{
-    apart(state, forks_with_calls_waiting);
-}
-
-static atomic_bool stop;
-
-static void *put_until_stopped(void *arg)
-{
-    for (long i = 0; !atomic_load(&stop); i++)
-        put(*(long *)arg + i);
-    return NULL;
-}
-
-static int puts_one(void *arg)
-{
-    alarm(20);
-    put(*(long *)arg);
-    uns_journal_flush(); /* if the parent had the store locked */
-    return uns_journal_state().waiting == 0 ? 0 : 1;
-}
-
-/* No child may find a lock taken by a thread that it does not have. */
-static int forks_beside_a_thread(void *arg)
-{
-    long base = 1000000;
-    pthread_t thread;
-
-    (void)arg;
-    alarm(60);
-    pthread_create(&thread, NULL, put_until_stopped, &base);
-    for (long i = 0; i < 100; i++)
-        NEED(in_child(puts_one, &i) == 0);
-    atomic_store(&stop, true);
-    pthread_join(thread, NULL);
-    uns_journal_flush();
-    NEED(ask(db_path, "SELECT count(*) FROM calls"
-                      " WHERE CAST(uuid AS INTEGER) < 100") == 100);
-    return 0;
-}
-
-static void test_journal_survives_a_fork_beside_a_thread(void **state)
-{
-    if (!FORKS_BESIDE_THREADS)
-        skip();
-    apart(state, forks_beside_a_thread);
-}
-
-static void *put_200(void *arg)
-{
-    put_many(*(long *)arg, 200);
-    return NULL;
-}
-
-static int takes_calls_from_threads(void *arg)
-{
-    static long bases[] = {1000, 2000, 3000, 4000};
-    pthread_t threads[ROWS(bases)];
-
-    (void)arg;
-    for (size_t i = 0; i < ROWS(bases); i++)
-        pthread_create(&threads[i], NULL, put_200, &bases[i]);
-    for (size_t i = 0; i < ROWS(bases); i++)
-        pthread_join(threads[i], NULL);
-    uns_journal_flush();
-    NEED(written() == 800);
-    return 0;
-}
-
-static void test_journal_takes_calls_from_threads(void **state)
-{
-    apart(state, takes_calls_from_threads);
-}
-
 static int changes_nothing_of_the_host(void *arg)
 {
     sigset_t before, after;
@@ -407,9 +262,6 @@ int main(void)
         TEST(test_journal_writes_the_rest_at_exit),
         TEST(test_journal_takes_calls_from_exit_handlers),
         TEST(test_journal_takes_calls_after_its_own_end),
-        TEST(test_journal_of_a_child_is_empty),
-        TEST(test_journal_survives_a_fork_beside_a_thread),
-        TEST(test_journal_takes_calls_from_threads),
         TEST(test_journal_changes_nothing_of_the_host),
     };
 

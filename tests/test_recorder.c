@@ -1,40 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /* The slots of a process: threads, forks, growth, and what is left at its end
  * (P4).  The recorder is one per process, so each test is a child. */
+#include "child.h"
 #include "engine/flight_file.h"
 #include "engine/recorder.h"
 #include "scratch.h"
 
 #include <errno.h>
 #include <pthread.h>
-#include <sys/wait.h>
 
 static char store[PATH_MAX], place[PATH_MAX];
 
-#define NEED(condition)                                         \
-    do {                                                        \
-        if (!(condition)) {                                     \
-            print_error("line %d: %s\n", __LINE__, #condition); \
-            return 1;                                           \
-        }                                                       \
-    } while (0)
+static int call(void *arg)
+{
+    int (*const *test)(void) = arg;
+
+    return (*test)();
+}
 
 static void apart(void **state, int (*test)(void))
 {
     struct scratch *scratch = *state;
-    int status = -1;
-    pid_t pid;
 
     scratch_mkdir(scratch, "run");
     setenv("XDG_RUNTIME_DIR", scratch->path, 1);
     snprintf(place, sizeof place, "%s", scratch_path(scratch, "run/unstall"));
     snprintf(store, sizeof store, "%s", scratch_path(scratch, "s/unstall.db"));
     fflush(NULL);
-    pid = fork();
-    if (pid == 0)
-        _exit(test());
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    CHECK_INT("exit", WIFEXITED(status) ? WEXITSTATUS(status) : 1000, 0);
+    CHECK_INT("exit", in_child(call, &test), 0);
 }
 
 static char last_path[PATH_MAX];

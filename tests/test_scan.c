@@ -209,26 +209,24 @@ static void test_scan_unescapes_text(void **state)
 
 static void test_scan_knows_garbage(void **state)
 {
-    static const char *const rows[] = {
-        "x",
-        "\"text\"",
-        "1",
-        "}",
-        "{]",
-        "[}",
-        "{\"text\"}",
-        "{\"text\" \"x\"}",
-        "{text:1}",
-        "{\"text\":}",
-        "{\"text\":\"x\" \"y\"}",
-        "{\"mark\":nope}",
-        "{\"text\":\"\\x\"}",
-        "{\"text\":\"\\u12g4\"}",
-        "{\"text\":'x'}",
-        "[DONT]",
-        "{\"z\":1}}",
-        ": keepalive",
-    };
+    static const char *const rows[] = {"x",
+                                       "\"text\"",
+                                       "1",
+                                       "}",
+                                       "{]",
+                                       "[}",
+                                       "{\"text\"}",
+                                       "{\"text\" \"x\"}",
+                                       "{text:1}",
+                                       "{\"text\":}",
+                                       "{\"text\":\"x\" \"y\"}",
+                                       "{\"mark\":nope}",
+                                       "{\"text\":\"\\x\"}",
+                                       "{\"text\":\"\\u12g4\"}",
+                                       "{\"text\":'x'}",
+                                       "[DONT]",
+                                       "{\"z\":1}}",
+                                       ": keepalive"};
 
     (void)state;
     for (size_t i = 0; i < ROWS(rows); i++) {
