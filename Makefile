@@ -57,10 +57,14 @@ BENCH  := $(call objs,tests/fake_*.c tests/bench.c) \
 # What tests share; each takes from it what it uses.
 KIT    := $(call objs,$(filter-out tests/test_% tests/fake_% tests/bench.c, \
           $(wildcard tests/*.c)))
-WRAP   := clock_gettime malloc calloc realloc strdup strndup
+MEMORY := malloc calloc realloc free strdup strndup asprintf vasprintf \
+          open_memstream fmemopen
+WRAP   := clock_gettime $(MEMORY)
 DRIVEN := $(filter $(B)/tests/test_driver_% $(addprefix $(B)/tests/test_, \
           source headers rival info facts ledger pushback learn limit loop plan \
-          plan_facts experiment names track tape), $(TESTS))
+          plan_facts experiment names track tape memory_learn), $(TESTS))
+# Tests of what happens without memory, in the process that has the rest.
+STARVED := $(filter-out $(DRIVEN),$(filter $(B)/tests/test_memory_%,$(TESTS)))
 CLIENT := $(patsubst %.c,$(B)/%,$(wildcard integration/clients/*.c))
 EASY   := $(call objs,integration/easy/*.c)
 # Loops that applications run many transfers in.
@@ -259,6 +263,12 @@ $(DRIVEN): $(B)/tests/test_%: tests/test_%.c $(BENCH) $(B)/libuns.a
 	@echo "  TEST    $@"
 	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) $(WRAP:%=-Wl,--wrap=%) -o $@ $< \
 	    $(BENCH) $(B)/libuns.a -lcmocka $(LIBS)
+
+$(STARVED): $(B)/tests/test_%: tests/test_%.c $(B)/tests/kit.a \
+    $(B)/tests/fake_memory.o $(B)/libuns.a
+	@echo "  TEST    $@"
+	$(Q)$(CC) $(ALL) $(CFLAGS) $(LDFLAGS) $(MEMORY:%=-Wl,--wrap=%) -o $@ \
+	    $(filter %.c %.o %.a,$^) -lcmocka $(LIBS)
 
 # Applications of libcurl that know nothing of us.
 $(CLIENT): $(B)/%: %.c

@@ -25,78 +25,6 @@
 
 struct bench bench;
 
-static struct {
-    unsigned asked, nth;
-    bool counting, all;
-} memory;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-char *__wrap_strdup(const char *text);
-char *__wrap_strndup(const char *text, size_t len);
-
-static bool fails(void)
-{
-    if (!memory.counting)
-        return false;
-    memory.asked++;
-    return memory.nth && (memory.asked == memory.nth ||
-                          (memory.all && memory.asked > memory.nth));
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return fails() ? NULL : __real_realloc(old, size);
-}
-
-char *__wrap_strndup(const char *text, size_t len)
-{
-    size_t size = strnlen(text, len);
-    char *copy = fails() ? NULL : __real_malloc(size + 1);
-
-    if (copy) {
-        memcpy(copy, text, size);
-        copy[size] = '\0';
-    }
-    return copy;
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return __wrap_strndup(text, strlen(text));
-}
-
-void bench_fail_memory(unsigned n, bool all)
-{
-    memory.nth = n;
-    memory.all = all;
-    memory.asked = 0;
-}
-
-void bench_count_memory(bool on)
-{
-    memory.counting = on;
-}
-
-unsigned bench_memory_asked(void)
-{
-    return memory.asked;
-}
-
 static struct uns_app *find_app(CURL *easy)
 {
     return bench.app && bench.app->easy == easy ? bench.app : NULL;
@@ -244,12 +172,12 @@ static void append(char *to, size_t room, const char *bytes, size_t len)
 
 static size_t take(enum uns_piece_kind kind, const char *bytes, size_t len)
 {
-    bool counting = memory.counting;
+    bool counted = fake_memory_counts();
     size_t taken;
     char mark[24];
     int n;
 
-    memory.counting = false;
+    fake_memory_count(false);
     taken = bench.taker ? bench.taker(kind, bytes, len) : len;
     if (taken == len) {
         n = snprintf(mark, sizeof mark, "%c%zu ",
@@ -260,7 +188,7 @@ static size_t take(enum uns_piece_kind kind, const char *bytes, size_t len)
         else
             append(bench.head, sizeof bench.head, bytes, len);
     }
-    memory.counting = counting;
+    fake_memory_count(counted);
     return taken;
 }
 
@@ -324,8 +252,8 @@ void bench_open(void)
     uns_promotion_forget_places();
     uns_again_forget();
     memset(&bench, 0, sizeof bench);
-    memory.counting = false;
-    bench_fail_memory(0, false);
+    fake_memory_count(false);
+    fake_memory_fail(0, false);
     bench.has_policy = bench.has_store = true;
     bench.policy = quiet_policy();
     bench.app = uns_app_new(fake_real.curl_easy_init(), &fake_real);
@@ -377,9 +305,9 @@ void bench_run(const struct fake_beat *const *plays, size_t count)
 {
     fake.plays = plays;
     fake.play_count = count;
-    memory.counting = true;
+    fake_memory_count(true);
     bench.ours = uns_easy_perform(bench.app, &bench.code);
-    memory.counting = false;
+    fake_memory_count(false);
     if (!bench.ours)
         bench.code = fake_real.curl_easy_perform(bench.app->easy);
     assert_false(bench.app->busy);

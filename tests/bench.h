@@ -10,6 +10,7 @@
  */
 
 #include "fake_curl.h"
+#include "fake_memory.h"
 
 #include "core/inject.h"
 #include "engine/call.h"
@@ -90,18 +91,13 @@ void bench_headers(const char *const *lines, size_t count);
  * KEY_ONE, KEY_TWO, KEY_THREE, which are set. */
 void bench_sources(unsigned count);
 
-/* Perform, each request playing one of the plays. */
+/* Perform, each request playing one of the plays; what is allocated meanwhile
+ * is counted (fake_memory.h). */
 void bench_run(const struct fake_beat *const *plays, size_t count);
 #define BENCH_RUN(...)                                                 \
     bench_run((const struct fake_beat *const[]){__VA_ARGS__},          \
               sizeof((const struct fake_beat *const[]){__VA_ARGS__}) / \
                   sizeof(const struct fake_beat *))
-
-/* Every allocation of the engine counts from here; the n-th fails (0: none),
- * and with `all` every later one, too.  Returns how many there were. */
-void bench_fail_memory(unsigned n, bool all);
-void bench_count_memory(bool on); /* bench_run does so by itself */
-unsigned bench_memory_asked(void);
 
 /* Did a request's handle get the text in any option, header or body? */
 bool bench_leaked(const struct fake_easy *easy, const char *text);

@@ -148,9 +148,9 @@ static unsigned run(const struct scene *scene, unsigned n, bool all)
     snprintf(name, sizeof name, "%s, allocation %u%s", scene->name, n,
              all ? " and all later" : "");
     open_scene(scene);
-    bench_fail_memory(n, all);
+    fake_memory_fail(n, all);
     BENCH_RUN(scene->first, scene->second);
-    asked = bench_memory_asked();
+    asked = fake_memory_asked();
     check_answer(name, scene);
     if (is_safe(scene))
         CHECK_INT(name, bench.code, CURLE_OK);

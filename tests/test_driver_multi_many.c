@@ -161,8 +161,8 @@ static unsigned run_without(unsigned n, bool all)
     open_multi(3 * UNS_S);
     bench_set(CURLOPT_TIMEOUT, 30L);
     play(two, 2);
-    bench_count_memory(true);
-    bench_fail_memory(n, all);
+    fake_memory_count(true);
+    fake_memory_fail(n, all);
     ours = engine->add(&multi, bench.app, &code);
     if (ours) {
         CHECK_INT(row, code, CURLM_OK);
@@ -176,8 +176,8 @@ static unsigned run_without(unsigned n, bool all)
         CHECK_INT(row, fake.requests, 0);
         assert_false(bench.app->busy);
     }
-    asked = bench_memory_asked();
-    bench_count_memory(false);
+    asked = fake_memory_asked();
+    fake_memory_count(false);
     close_multi(row);
     return asked;
 }

@@ -414,14 +414,14 @@ static void test_promotion_survives_without_memory(void **state)
 
             snprintf(name, sizeof name, "%s %u", all ? "from" : "only", n);
             open_asking();
-            bench_fail_memory(n, all);
+            fake_memory_fail(n, all);
             BENCH_RUN(stalls, healthy);
             if (bench.code == CURLE_OK && bench.body[0] == '{')
                 CHECK_TEXT(name, bench.body, JSON("Tide"));
             else if (strstr(fake.request[0]->body, "\"stream\":true"))
                 CHECK_TEXT(name, bench.body, "");
-            bench_fail_memory(0, false);
-            if (bench_memory_asked() < n) {
+            fake_memory_fail(0, false);
+            if (fake_memory_asked() < n) {
                 bench_close(name);
                 break;
             }

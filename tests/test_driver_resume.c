@@ -411,16 +411,16 @@ static void test_resume_bears_a_lack_of_memory(void **state)
     for (size_t i = 0; i < ROWS(firsts); i++)
         for (unsigned n = 1, asked = 1; n <= asked; n++) {
             open_with(UNS_RESUME_VERIFY, SEEDED);
-            bench_fail_memory(n, false);
+            fake_memory_fail(n, false);
             BENCH_RUN(firsts[i], same);
-            asked = bench_memory_asked();
+            asked = fake_memory_asked();
             CHECK_INT("begins as it should",
                       strncmp(bench.body, WHOLE, strlen(bench.body)) == 0 ||
                           strncmp(bench.body, A("The "), strlen(A("The "))) ==
                               0 ||
                           bench.body[0] == '\0' || !bench.ours,
                       true);
-            bench_fail_memory(0, false);
+            fake_memory_fail(0, false);
             bench_close("memory");
         }
 }

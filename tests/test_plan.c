@@ -206,9 +206,9 @@ static void test_plan_sends_nothing_without_memory(void **state)
 {
     for (unsigned n = 1; n < 400; n++) {
         open_plan(*state);
-        bench_fail_memory(n, true);
+        fake_memory_fail(n, true);
         bench_run(NULL, 0);
-        bench_fail_memory(0, false);
+        fake_memory_fail(0, false);
         CHECK_INT("sent", fake.requests, 0);
         CHECK_INT("code", bench.code, CURLE_COULDNT_CONNECT);
         close_multi("no memory");

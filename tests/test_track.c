@@ -223,9 +223,9 @@ static void test_track_gives_the_slot_back(void **state)
 
     for (unsigned n = 1; n <= asked + 1; n++) {
         bench.taker = NULL;
-        bench_fail_memory(n, true);
+        fake_memory_fail(n, true);
         BENCH_RUN(healthy);
-        asked = bench_memory_asked();
+        asked = fake_memory_asked();
         CHECK_INT("kept only with a record", bench.slot->state,
                   bench.entry && bench.entry->slot ? UNS_FLIGHT_DONE
                                                    : UNS_FLIGHT_FREE);
