@@ -22,21 +22,19 @@ static bool has_error(const struct uns_messages *messages)
 }
 
 /* store.path, else the state directory's.  NULL: there is none. */
-static char *find_store(const struct uns_load *load)
+static char *find_store(struct uns_load *load)
 {
     const char *path = load->config->top.settings.store.path;
     const char *state = uns_load_getenv(load, "XDG_STATE_HOME");
     const char *home = uns_load_getenv(load, "HOME");
-    char *found = NULL;
-    int len = 0;
 
     if (path != NULL)
-        return strdup(path);
+        return uns_load_print(load, "%s", path);
     if (state != NULL && *state == '/')
-        len = asprintf(&found, "%s/unstall/unstall.db", state);
-    else if (home != NULL && *home == '/')
-        len = asprintf(&found, "%s/.local/state/unstall/unstall.db", home);
-    return len < 0 ? NULL : found;
+        return uns_load_print(load, "%s/unstall/unstall.db", state);
+    if (home != NULL && *home == '/')
+        return uns_load_print(load, "%s/.local/state/unstall/unstall.db", home);
+    return NULL;
 }
 
 /* The program that is run may be in any directory. */
@@ -88,7 +86,10 @@ enum uns_err uns_config_load(const struct uns_config_where *where,
         return UNS_OK;
     }
     uns_config_free(load.config);
-    return has_error(messages) ? UNS_CONFIG : UNS_NOMEM;
+    if (has_error(messages) && !load.no_memory)
+        return UNS_CONFIG;
+    uns_messages_clear(messages);
+    return UNS_NOMEM;
 }
 
 void uns_config_free(struct uns_config *config)

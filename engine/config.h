@@ -33,8 +33,9 @@ struct uns_messages {
     size_t count;
 };
 
-/* Load and check.  CONFIG: messages has at least one error, *ret_config is
- * untouched.  Without any file the defaults (and the environment) hold. */
+/* Load and check.  CONFIG: messages has at least one error.  NOMEM: it has
+ * none, since they might be wrong.  *ret_config is untouched by both.  Without
+ * any file the defaults (and the environment) hold. */
 UNS_MUST_USE enum uns_err uns_config_load(const struct uns_config_where *where,
                                           struct uns_messages *messages,
                                           struct uns_config **ret_config);
@@ -42,8 +43,8 @@ UNS_MUST_USE enum uns_err uns_config_load(const struct uns_config_where *where,
 void uns_config_free(struct uns_config *config);
 void uns_messages_clear(struct uns_messages *messages);
 
-/* Add a message; silently not when there is no memory for it. */
-void uns_messages_add(struct uns_messages *messages, bool error,
+/* Add a message, once.  False: there is no memory for it. */
+bool uns_messages_add(struct uns_messages *messages, bool error,
                       const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

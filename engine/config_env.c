@@ -8,6 +8,7 @@
  */
 #include "config_parts.h"
 #include "core/ascii.h"
+#include "core/walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,14 +39,26 @@ static size_t read_key(const char *name, size_t len, char key[KEY_MAX])
     return levels;
 }
 
+static bool is_json(const char *text)
+{
+    struct uns_walk walk;
+    struct uns_walk_value value;
+
+    uns_walk_init(&walk, text, strlen(text), false);
+    while (uns_walk_next(&walk, &value))
+        ;
+    return walk.ok;
+}
+
+/* NULL: no memory.  cJSON does not tell that from a text that is no JSON. */
 static cJSON *read_value(const char *key, const char *text)
 {
     const struct uns_setting *setting = uns_setting_by_key(uns_slice_of(key));
-    cJSON *value = NULL;
+    bool as_it_is = setting != NULL && setting->type == UNS_SETTING_TEXT;
 
-    if (setting == NULL || setting->type != UNS_SETTING_TEXT)
-        value = cJSON_ParseWithOpts(text, NULL, true);
-    return value ? value : cJSON_CreateString(text);
+    if (!as_it_is && is_json(text))
+        return cJSON_ParseWithOpts(text, NULL, true);
+    return cJSON_CreateString(text);
 }
 
 static void note_origin(cJSON *node, int place)
@@ -56,13 +69,13 @@ static void note_origin(cJSON *node, int place)
     }
 }
 
-/* The member that one level of a key means; made when missing, NULL without
- * memory or when `object` is none. */
+/* The member that one level of a key means; made when missing.  NULL: no
+ * memory. */
 static cJSON *enter(cJSON *object, const char *name, int place)
 {
     cJSON *child = cJSON_GetObjectItem(object, name);
 
-    if (child != NULL || !cJSON_IsObject(object))
+    if (child != NULL)
         return child;
     child = cJSON_AddObjectToObject(object, name);
     if (child != NULL)
@@ -70,13 +83,15 @@ static cJSON *enter(cJSON *object, const char *name, int place)
     return child;
 }
 
+/* Owns the value.  Not cJSON_ReplaceItemInObject: without memory it leaves a
+ * member that has no name. */
 static bool put(cJSON *object, const char *name, cJSON *value)
 {
-    cJSON *there = cJSON_GetObjectItem(object, name);
-
-    if (there == NULL)
-        return cJSON_AddItemToObject(object, name, value);
-    return cJSON_ReplaceItemInObject(object, name, value);
+    cJSON_DeleteItemFromObject(object, name);
+    if (cJSON_AddItemToObject(object, name, value))
+        return true;
+    cJSON_Delete(value);
+    return false;
 }
 
 static bool merge(cJSON *into, cJSON *value)
@@ -84,17 +99,17 @@ static bool merge(cJSON *into, cJSON *value)
     bool good = true;
 
     while (value->child != NULL && good) {
-        cJSON *item = cJSON_DetachItemViaPointer(value, value->child);
-        char *name = strdup(item->string);
+        char *name = strdup(value->child->string);
 
-        good = name != NULL && put(into, name, item);
+        good = name != NULL &&
+               put(into, name, cJSON_DetachItemViaPointer(value, value->child));
         free(name);
     }
     cJSON_Delete(value);
     return good;
 }
 
-/* Put `value` at `key`.  False: no memory. */
+/* Put `value` at `key`; owns it.  False: no memory. */
 static bool set(struct uns_load *load, char *key, cJSON *value, int place)
 {
     cJSON *object = load->config->tree;
@@ -103,7 +118,11 @@ static bool set(struct uns_load *load, char *key, cJSON *value, int place)
 
     for (; (dot = strchr(key, '.')) != NULL && object != NULL; key = dot + 1) {
         *dot = '\0';
-        object = enter(object, key, place);
+        object = cJSON_IsObject(object) ? enter(object, key, place) : object;
+    }
+    if (object == NULL) {
+        cJSON_Delete(value);
+        return false;
     }
     if (!cJSON_IsObject(object)) {
         uns_load_error(load, value, "there is nothing that has a %s", key);

@@ -77,33 +77,38 @@ static int read_file(const char *path, struct text *text)
     return code;
 }
 
+/* The user's own file, there or not.  NULL: there is no place for one. */
+static char *usual_path(struct uns_load *load)
+{
+    const char *xdg = uns_load_getenv(load, "XDG_CONFIG_HOME");
+    const char *home = uns_load_getenv(load, "HOME");
+
+    if (xdg != NULL && *xdg == '/')
+        return uns_load_print(load, "%s/unstall/config.json", xdg);
+    if (home != NULL && *home == '/')
+        return uns_load_print(load, "%s/.config/unstall/config.json", home);
+    return NULL;
+}
+
 /* The path that was asked for, or the first usual place with a file.  NULL:
- * none.  *ret_asked: it must be there. */
+ * none, or no memory.  *ret_asked: it must be there. */
 static char *find_path(struct uns_load *load, bool *ret_asked)
 {
     const char *asked = load->where->path;
-    const char *xdg = uns_load_getenv(load, "XDG_CONFIG_HOME");
-    const char *home = uns_load_getenv(load, "HOME");
-    char *path = NULL;
-    int len = 0;
+    char *path;
 
     if (asked == NULL)
         asked = uns_load_getenv(load, "UNSTALL_CONFIG");
     *ret_asked = asked != NULL && *asked != '\0';
     if (*ret_asked)
-        return strdup(asked);
+        return uns_load_print(load, "%s", asked);
     if (load->where->environment == NULL)
         return NULL;
-    if (xdg != NULL && *xdg == '/')
-        len = asprintf(&path, "%s/unstall/config.json", xdg);
-    else if (home != NULL && *home == '/')
-        len = asprintf(&path, "%s/.config/unstall/config.json", home);
-    if (len < 0)
-        return NULL;
-    if (path != NULL && access(path, F_OK) == 0)
+    path = usual_path(load);
+    if (load->no_memory || (path != NULL && access(path, F_OK) == 0))
         return path;
     free(path);
-    return strdup("/etc/unstall/config.json");
+    return uns_load_print(load, "/etc/unstall/config.json");
 }
 
 static int line_of(const char *text, size_t at)
@@ -139,8 +144,9 @@ static bool check_syntax(struct uns_load *load, const struct text *text)
         return true;
     if (is_extra_comma(text, walk.at))
         what = "there is a comma after the last item: remove it";
-    uns_messages_add(load->messages, true, "%s:%d: %s", load->config->path,
-                     line_of(text->data, walk.at), what);
+    if (!uns_messages_add(load->messages, true, "%s:%d: %s", load->config->path,
+                          line_of(text->data, walk.at), what))
+        load->no_memory = true;
     return false;
 }
 
@@ -215,14 +221,16 @@ bool uns_load_file(struct uns_load *load)
 
     load->config->path = find_path(load, &asked);
     if (load->config->path == NULL)
-        return true;
+        return !load->no_memory;
     code = read_file(load->config->path, &text);
     if (code == 0 && text.data != NULL) {
         good = parse(load, &text);
     } else if (asked || (code != ENOENT && code != ENOTDIR)) {
-        uns_messages_add(load->messages, true,
-                         "%s: cannot be read (%s): name a file that can",
-                         load->config->path, strerror(code));
+        if (code == ENOMEM ||
+            !uns_messages_add(load->messages, true,
+                              "%s: cannot be read (%s): name a file that can",
+                              load->config->path, strerror(code)))
+            load->no_memory = true;
         good = false;
     } else {
         free(load->config->path);

@@ -22,6 +22,21 @@ void *uns_load_alloc(struct uns_load *load, size_t count, size_t size)
     return block->bytes;
 }
 
+char *uns_load_print(struct uns_load *load, const char *format, ...)
+{
+    char *text = NULL;
+    va_list args;
+    int len;
+
+    va_start(args, format);
+    len = vasprintf(&text, format, args);
+    va_end(args);
+    if (len >= 0)
+        return text;
+    load->no_memory = true;
+    return NULL;
+}
+
 const char *uns_load_getenv(const struct uns_load *load, const char *name)
 {
     char *const *entry = load->where->environment;
@@ -33,7 +48,8 @@ const char *uns_load_getenv(const struct uns_load *load, const char *name)
     return NULL;
 }
 
-static void add(struct uns_messages *messages, bool error, char *text)
+/* Owns the text. */
+static bool add(struct uns_messages *messages, bool error, char *text)
 {
     struct uns_message *grown;
 
@@ -42,18 +58,19 @@ static void add(struct uns_messages *messages, bool error, char *text)
         if (strcmp(messages->list[i].text, text) != 0)
             continue;
         free(text);
-        return;
+        return true;
     }
     grown = realloc(messages->list, (messages->count + 1) * sizeof *grown);
     if (grown == NULL) {
         free(text);
-        return;
+        return false;
     }
     grown[messages->count++] = (struct uns_message){error, text};
     messages->list = grown;
+    return true;
 }
 
-void uns_messages_add(struct uns_messages *messages, bool error,
+bool uns_messages_add(struct uns_messages *messages, bool error,
                       const char *format, ...)
 {
     va_list args;
@@ -63,8 +80,7 @@ void uns_messages_add(struct uns_messages *messages, bool error,
     va_start(args, format);
     len = vasprintf(&text, format, args);
     va_end(args);
-    if (len >= 0)
-        add(messages, error, text);
+    return len >= 0 && add(messages, error, text);
 }
 
 void uns_messages_clear(struct uns_messages *messages)
@@ -98,8 +114,10 @@ tell(struct uns_load *load, bool error, const cJSON *node, const char *format,
     uns_config_origin(load->config, node,
                       (struct uns_room){origin, sizeof origin});
     if (vasprintf(&text, format, args) < 0)
-        return;
-    uns_messages_add(load->messages, error, "%s: %s", origin, text);
+        text = NULL; /* else it may be anything */
+    if (text == NULL ||
+        !uns_messages_add(load->messages, error, "%s: %s", origin, text))
+        load->no_memory = true;
     free(text);
 }
 

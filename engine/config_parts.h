@@ -62,11 +62,15 @@ struct uns_load {
     const struct uns_config_where *where;
     struct uns_messages *messages;
     struct uns_config *config;
-    bool no_memory;
+    bool no_memory; /* something is missing: nothing can be said of the rest */
 };
 
 /* Zeroed memory of the config's; NULL: none, and load->no_memory is set. */
 void *uns_load_alloc(struct uns_load *load, size_t count, size_t size);
+
+/* A text (malloc'd).  NULL: as above. */
+char *uns_load_print(struct uns_load *load, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* A variable of the environment that is read; NULL: it is not set. */
 const char *uns_load_getenv(const struct uns_load *load, const char *name);
@@ -82,7 +86,8 @@ void uns_load_warn(struct uns_load *load, const cJSON *node, const char *format,
 void uns_config_origin(const struct uns_config *config, const cJSON *node,
                        struct uns_room out);
 
-/* Into config->tree, each with its messages.  False: nothing usable. */
+/* Into config->tree, each with its messages.  False: nothing usable, which is
+ * for want of memory if no message says why. */
 bool uns_load_file(struct uns_load *load);
 bool uns_load_env(struct uns_load *load);
 

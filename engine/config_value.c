@@ -302,8 +302,11 @@ static void tell(struct uns_load *load, const struct uns_setting *setting,
         print_wanted(out, setting);
         fclose(out);
     }
-    uns_load_error(load, node, "%s is %.60s, and must be %s", setting->key,
-                   given ? given : "?", wanted);
+    if (given != NULL && out != NULL)
+        uns_load_error(load, node, "%s is %.60s, and must be %s", setting->key,
+                       given, wanted);
+    else
+        load->no_memory = true;
     free(given);
 }
 
