@@ -222,7 +222,8 @@ static void look_soon(const struct key *key)
 }
 
 /* The others' times, and at first those of all who were here before.  A lock
- * is not waited for: the next call looks again. */
+ * is not waited for, and memory may be there in a moment: the next call looks
+ * again. */
 static void look(const struct key *key)
 {
     const char *path = uns_config_store_path(uns_root_config());
@@ -239,7 +240,7 @@ static void look(const struct key *key)
         err = uns_store_times(path, &whose, 0, times);
     if (err == UNS_OK)
         absorb(key, &whose, times);
-    else if (err == UNS_BUSY)
+    else if (err == UNS_BUSY || err == UNS_NOMEM)
         look_soon(key);
     free(times);
 }

@@ -35,22 +35,28 @@ struct rescue {
 
 /* --- from a slot to an entry ----------------------------------------------*/
 
-static void copy_timeline(const struct uns_flight_view *view, unsigned a,
+static bool copy_timeline(const struct uns_flight_view *view, unsigned a,
                           struct uns_entry *entry)
 {
     size_t len = view->timeline[a].len;
-    uint8_t *data = len ? malloc(len) : NULL;
+    uint8_t *data;
 
+    if (len == 0)
+        return true;
+    data = malloc(len);
     if (!data)
-        return;
+        return false;
     memcpy(data, view->timeline[a].blob, len);
     entry->timeline[a].data = data;
     entry->timeline[a].len = len;
+    return true;
 }
 
+/* NULL: no memory for all of it. */
 static struct uns_entry *entry_of(const struct uns_flight_view *view)
 {
     struct uns_entry *entry = uns_entry_new();
+    bool whole = true;
 
     if (!entry)
         return NULL;
@@ -58,9 +64,12 @@ static struct uns_entry *entry_of(const struct uns_flight_view *view)
     entry->attempts = view->facts.attempts;
     entry->stall_threshold_ns = view->facts.stall_threshold_ns;
     memcpy(entry->attempt, view->facts.attempt, sizeof entry->attempt);
-    for (unsigned a = 0; a < entry->attempts; a++)
-        copy_timeline(view, a, entry);
-    return entry;
+    for (unsigned a = 0; a < entry->attempts && whole; a++)
+        whole = copy_timeline(view, a, entry);
+    if (whole)
+        return entry;
+    uns_entry_free(entry);
+    return NULL;
 }
 
 /* The slot's call, if it has one that is to be taken in; NULL with *ret_failed

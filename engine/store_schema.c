@@ -193,6 +193,8 @@ static enum uns_err add_columns(sqlite3 *db)
 
     for (size_t i = 0; i < TABLES && err == UNS_OK; i++)
         err = each_missing(db, &tables[i], append_alter, sql);
+    if (err == UNS_OK)
+        err = uns_sql_err(sqlite3_str_errcode(sql));
     if (err != UNS_OK || sqlite3_str_length(sql) == 0) {
         sqlite3_free(sqlite3_str_finish(sql));
         return err;
@@ -259,6 +261,8 @@ static enum uns_err complete_table(sqlite3 *db, const struct table *table)
 
     if (err == UNS_OK)
         err = each_missing(db, table, append_null, nulls);
+    if (err == UNS_OK)
+        err = uns_sql_err(sqlite3_str_errcode(nulls));
     view = sqlite3_str_length(nulls) > 0;
     list = sqlite3_str_finish(nulls);
     if (view && has)
