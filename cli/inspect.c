@@ -226,6 +226,15 @@ static void add_count(cJSON *object, const char *name, uint64_t count)
     cJSON_AddNumberToObject(object, name, (double)count);
 }
 
+static void add_tokens(cJSON *object, const char *name, int64_t tokens)
+{
+    if (tokens == UNS_NULL) {
+        cJSON_AddNullToObject(object, name);
+    } else {
+        cJSON_AddNumberToObject(object, name, (double)tokens);
+    }
+}
+
 static int print_json(const struct uns_stream *stream,
                       const struct uns_answer *answer)
 {
@@ -241,10 +250,13 @@ static int print_json(const struct uns_stream *stream,
     add_word(object, "error", phase_word(stream), stream->error);
     add_word(object, "finish", "", stream->finish);
     add_count(object, "keepalives", stream->keepalives);
+    add_word(object, "model", "", stream->model);
     add_text(object, "reasoning", &text[UNS_KIND_REASONING]);
     add_text(object, "refusal", &text[UNS_KIND_REFUSAL]);
     add_count(object, "structural", stream->structural);
     add_text(object, "text", &text[UNS_KIND_TEXT]);
+    add_tokens(object, "tokens_in", stream->tokens_in);
+    add_tokens(object, "tokens_out", stream->tokens_out);
     add_text(object, "tool_args", &text[UNS_KIND_TOOL_ARGS]);
 
     char *printed = cJSON_Print(object);

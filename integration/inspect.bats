@@ -79,6 +79,16 @@ CHUNK='data: {"choices":[{"delta":{"content":"Hi"}}]}\n\n'
     [[ $output == *$'"a\xef\xbf\xbdb"'* ]]
 }
 
+@test "inspect --json: model and tokens; null is what was not told (P8)" {
+    run "$UNSTALL" inspect --json \
+        "$GOLDEN/openai_chat_basic.sse"
+    [ "$(jq -c '[.model, .tokens_in, .tokens_out]' <<<"$output")" = \
+        '["gpt-test-1",9,3]' ]
+    capture "$CHUNK" --json
+    [ "$(jq -c '[.model, .tokens_in, .tokens_out]' <<<"$output")" = \
+        '[null,null,null]' ]
+}
+
 @test "inspect --text: the answer and nothing else" {
     run "$UNSTALL" inspect --text "$GOLDEN/openai_chat_basic.sse"
     [ "$status" -eq 0 ]

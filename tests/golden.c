@@ -35,5 +35,8 @@ const char *golden_text(const cJSON *want, const char *key)
 
 long long golden_number(const cJSON *want, const char *key)
 {
-    return (long long)cJSON_GetObjectItemCaseSensitive(want, key)->valuedouble;
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(want, key);
+
+    return cJSON_IsNull(item) ? (long long)UNS_NULL
+                              : (long long)item->valuedouble;
 }

@@ -13,7 +13,7 @@ char *golden_read(const char *name, size_t *ret_len);
 /* A text that is expected; null: "". */
 const char *golden_text(const cJSON *want, const char *key);
 
-/* A number that is. */
+/* A number that is; null: UNS_NULL. */
 long long golden_number(const cJSON *want, const char *key);
 
 #endif

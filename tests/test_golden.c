@@ -24,6 +24,9 @@ static void as_expected(const char *row, const struct watch *got,
     CHECK_TEXT(row, got->text[UNS_KIND_TOOL_ARGS],
                golden_text(want, "tool_args"));
     CHECK_TEXT(row, got->text[UNS_KIND_REFUSAL], golden_text(want, "refusal"));
+    CHECK_TEXT(row, got->stream.model, golden_text(want, "model"));
+    CHECK_INT(row, got->stream.tokens_in, golden_number(want, "tokens_in"));
+    CHECK_INT(row, got->stream.tokens_out, golden_number(want, "tokens_out"));
     CHECK_TEXT(row, got->stream.finish, golden_text(want, "finish"));
     CHECK_TEXT(row, watch_error(got), golden_text(want, "error"));
     CHECK_TEXT(row, watch_end_word(got), golden_text(want, "end"));
