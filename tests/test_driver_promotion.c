@@ -2,25 +2,14 @@
 /* A request that does not stream, sent as a stream: the application gets one
  * body, whole or not at all, and its handle back as it was.  (P1, P6, R3, R4)
  */
-#include "bench.h"
-
-#include "check.h"
-#include "engine/info.h"
-#include "engine/promotion.h"
+#include "promotion_play.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ASKED "{\"model\":\"gpt-4o\",\"messages\":[]}"
 #define SENT                                                        \
     "{\"stream\":true,\"stream_options\":{\"include_usage\":true}," \
     "\"model\":\"gpt-4o\",\"messages\":[]}"
-#define JSON(word)                                                    \
-    "{\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\"," \
-    "\"content\":\"" word "\"},\"finish_reason\":\"stop\"}]}"
-#define STREAM_HEAD                                          \
-    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n" \
-    "Transfer-Encoding: chunked\r\nx-id: 7\r\n\r\n"
 #define GIVEN_HEAD(length)                                  \
     "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n" \
     "x-id: 7\r\n" length "\r\n"
@@ -28,16 +17,6 @@
 #define NO_STREAM  "{\"error\":{\"message\":\"verify to stream\"}}"
 #define PLAIN_HEAD "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n"
 
-static const struct fake_beat healthy[] = {
-    HEAD(10, STREAM_HEAD), BODY(20, ROLE), BODY(30, DELTA("Ti")),
-    BODY(40, DELTA("de")), BODY(50, STOP), BODY(60, DONE),
-    END(70, CURLE_OK),
-};
-static const struct fake_beat stalls[] = {HEAD(10, STREAM_HEAD),
-                                          BODY(20, ROLE DELTA("Al")), SILENCE};
-static const struct fake_beat cut[] = {HEAD(10, STREAM_HEAD),
-                                       BODY(20, ROLE DELTA("Al")),
-                                       END(30, CURLE_RECV_ERROR)};
 static const struct fake_beat unfinished[] = {
     HEAD(10, STREAM_HEAD), BODY(20, ROLE DELTA("Al")), END(30, CURLE_OK)};
 static const struct fake_beat fails[] = {
@@ -73,17 +52,6 @@ static const struct fake_beat dislikes[] = {
 static const struct fake_beat opaque[] = {
     HEAD(10, "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n"),
     BODY(20, "\x1f\x8b..."), END(30, CURLE_OK)};
-
-static void open_asking(void)
-{
-    bench_open();
-    bench_sources(1);
-    bench.policy.stream.promote = true;
-    bench.policy.hedge.stall_after_ns = 3 * UNS_S;
-    bench.policy.hedge.failover.status[500] = true;
-    bench_set(CURLOPT_TIMEOUT, 60L);
-    bench_set(CURLOPT_POSTFIELDS, ASKED);
-}
 
 static void check_sent(const char *row, unsigned request, const char *body)
 {
@@ -282,73 +250,6 @@ static void test_promotion_leaves_others_alone(void **state)
     }
 }
 
-static double asked_double(CURLINFO info)
-{
-    double value = 7;
-
-    assert_int_equal(uns_info_get(bench.app, info, &value), CURLE_OK);
-    return value;
-}
-
-static long long asked_number(CURLINFO info)
-{
-    curl_off_t value = 7;
-
-    assert_int_equal(uns_info_get(bench.app, info, &value), CURLE_OK);
-    return (long long)value;
-}
-
-static void test_promotion_answers_for_the_body(void **state)
-{
-    const char *type = NULL;
-    struct curl_header *header = NULL;
-    long long size = (long long)strlen(JSON("Tide"));
-
-    (void)state;
-    open_asking();
-    BENCH_RUN(stalls, healthy);
-    assert_int_equal(uns_info_get(bench.app, CURLINFO_CONTENT_TYPE, &type), 0);
-    assert_string_equal(type, "application/json");
-    CHECK_INT("length", asked_number(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T), size);
-    CHECK_INT("size", asked_number(CURLINFO_SIZE_DOWNLOAD_T), size);
-    CHECK_INT("double", asked_double((CURLINFO)(CURLINFO_DOUBLE + 8)), size);
-    CHECK_INT("double", asked_double((CURLINFO)(CURLINFO_DOUBLE + 15)), size);
-    assert_int_equal(uns_info_header(bench.app, "Content-Length", 0,
-                                     CURLH_HEADER, -1, &header),
-                     CURLHE_OK);
-    CHECK_INT("header", atoll(header->value), size);
-    header = uns_info_nextheader(bench.app, CURLH_HEADER, -1, NULL);
-    assert_string_equal(header->name, "content-length");
-    assert_null(uns_info_nextheader(bench.app, CURLH_HEADER, -1, header));
-    BENCH_RUN(cut, cut, cut, cut);
-    CHECK_INT("none", asked_number(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T), -1);
-    CHECK_INT("none", asked_number(CURLINFO_SIZE_DOWNLOAD_T), 0);
-    bench_close("info");
-}
-
-static void test_promotion_changes_what_headers_say(void **state)
-{
-    static char type[] = "Content-Type", coding[] = "Transfer-Encoding",
-                other[] = "x-id", value[] = "v";
-    /* libcurl sets a bit beside it, that nobody compares the whole. */
-    struct curl_header header = {.value = value,
-                                 .origin = CURLH_HEADER | 1u << 27};
-
-    (void)state;
-    open_asking();
-    BENCH_RUN(healthy);
-    header.name = type;
-    assert_string_equal(uns_promotion_header(bench.app, &header)->value,
-                        "application/json");
-    header.name = other;
-    assert_ptr_equal(uns_promotion_header(bench.app, &header), &header);
-    header.name = coding;
-    assert_null(uns_promotion_header(bench.app, &header));
-    header.origin = CURLH_TRAILER;
-    assert_ptr_equal(uns_promotion_header(bench.app, &header), &header);
-    bench_close("headers");
-}
-
 static size_t take_none(enum uns_piece_kind kind, const char *bytes, size_t len)
 {
     (void)bytes;
@@ -438,8 +339,6 @@ int main(void)
         cmocka_unit_test(test_promotion_says_why_half_an_answer_is_none),
         cmocka_unit_test(test_promotion_gives_the_handle_back),
         cmocka_unit_test(test_promotion_leaves_others_alone),
-        cmocka_unit_test(test_promotion_answers_for_the_body),
-        cmocka_unit_test(test_promotion_changes_what_headers_say),
         cmocka_unit_test(test_promotion_minds_a_short_write),
         cmocka_unit_test(test_promotion_gives_pieces_as_libcurl_does),
         cmocka_unit_test(test_promotion_survives_without_memory),

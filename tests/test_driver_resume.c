@@ -1,55 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* R4, R3 after the commit: an answer that stops is continued by a rival, or
- * ends as it would have; the application stays in charge (P6), and gets one
- * answer (P1). */
-#include "bench.h"
-
-#include "check.h"
-#include "engine/grip.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
-/* The application's stream is a's; a rival's b's. */
-#define SAID(id, text)                                              \
-    "data: {\"id\":\"" id "\",\"choices\":[{\"index\":0,\"delta\":" \
-    "{\"content\":\"" text "\"}}]}\n\n"
-#define A(text) SAID("a", text)
-#define B(text) SAID("b", text)
-#define FAILED  "data: {\"error\":{\"type\":\"overloaded\"}}\n\n"
-#define SEEDED                                                       \
-    "{\"model\":\"gpt-4o\",\"stream\":true,\"seed\":7,\"messages\":" \
-    "[{\"role\":\"user\",\"content\":\"hi\"}]}"
+ * ends as it would have; the application gets one answer (P1). */
+#include "resume_play.h"
 
 static const struct fake_beat healthy[] = {
     HEAD(10, OK_HEAD),    BODY(20, A("The ")), BODY(30, A("tide ")),
     BODY(40, A("rises")), BODY(50, STOP),      BODY(50, DONE),
     END(60, CURLE_OK),
 };
-static const struct fake_beat stalls[] = {
-    HEAD(10, OK_HEAD),
-    BODY(20, A("The ")),
-    BODY(30, A("ti")),
-    SILENCE,
-};
 static const struct fake_beat comes_back[] = {
     HEAD(10, OK_HEAD),   BODY(20, A("The ")), BODY(30, A("ti")),
     BODY(3080, A("de")), BODY(3090, STOP),    BODY(3090, DONE),
     END(3100, CURLE_OK),
-};
-static const struct fake_beat cut[] = {
-    HEAD(10, OK_HEAD),
-    BODY(20, A("The ")),
-    BODY(30, "data: {\"id\":\"a\",\"choices\":[{\"index\":0,\"delta\":"
-             "{\"content\":\"ti"),
-    END(40, CURLE_RECV_ERROR),
-};
-/* In one piece with the last good event, and more behind it. */
-static const struct fake_beat fails[] = {
-    HEAD(10, OK_HEAD),
-    BODY(20, A("The ") A("ti") FAILED),
-    BODY(30, DONE),
-    END(40, CURLE_OK),
 };
 /* Its first event was held until it said something. */
 static const struct fake_beat fails_soon[] = {
@@ -57,17 +19,6 @@ static const struct fake_beat fails_soon[] = {
     BODY(20, ROLE),
     BODY(30, A("The ") A("ti") FAILED),
     END(40, CURLE_OK),
-};
-static const struct fake_beat unfinished[] = {
-    HEAD(10, OK_HEAD),
-    BODY(20, A("The ")),
-    BODY(30, A("ti")),
-    END(40, CURLE_OK),
-};
-static const struct fake_beat same[] = {
-    HEAD(10, OK_HEAD),    BODY(20, B("The ")), BODY(30, B("tide ")),
-    BODY(40, B("rises")), BODY(50, STOP),      BODY(50, DONE),
-    END(60, CURLE_OK),
 };
 static const struct fake_beat slow[] = {
     HEAD(500, OK_HEAD),    BODY(600, B("The ")),   BODY(700, B("t")),
@@ -88,20 +39,6 @@ static const struct fake_beat refuses[] = {
     BODY(20, "{\"error\":{\"message\":\"no prefill\"}}"),
     END(30, CURLE_OK),
 };
-
-#define BEGUN A("The ") A("ti")
-#define WHOLE BEGUN A("de ") A("rises") STOP DONE
-
-static void open_with(enum uns_resume resume, const char *body)
-{
-    bench_open();
-    bench_sources(2);
-    bench.policy.hedge.stall_after_ns = 3 * UNS_S;
-    bench.policy.hedge.resume = resume;
-    bench.policy.hedge.failover.status[500] = true;
-    bench_set(CURLOPT_TIMEOUT, 60L);
-    bench_set(CURLOPT_POSTFIELDS, body);
-}
 
 static void test_resume_goes_on_with_an_answer(void **state)
 {
@@ -250,106 +187,6 @@ static void test_resume_verifies_after_a_refusal(void **state)
     bench_close("refused");
 }
 
-static struct {
-    unsigned at, pieces; /* pause or abort at this piece */
-    bool abort;
-    uns_ns until_ns;
-} plan;
-
-static size_t interfere(enum uns_piece_kind kind, const char *bytes, size_t len)
-{
-    (void)bytes;
-    if (kind != UNS_PIECE_BODY || ++plan.pieces != plan.at)
-        return len;
-    plan.until_ns = fake.now_ns + 5 * UNS_S;
-    return plan.abort ? 0 : CURL_WRITEFUNC_PAUSE;
-}
-
-static int go_on(void *arg, curl_off_t a, curl_off_t b, curl_off_t c,
-                 curl_off_t d)
-{
-    (void)arg;
-    (void)a;
-    (void)b;
-    (void)c;
-    (void)d;
-    if (plan.until_ns && fake.now_ns >= plan.until_ns) {
-        plan.until_ns = 0;
-        uns_grip_pause(bench.app, CURLPAUSE_CONT);
-    }
-    return 0;
-}
-
-/* P6: at any piece, the first source's and the rival's. */
-static void test_resume_bears_a_pause(void **state)
-{
-    static const struct fake_beat *const firsts[] = {stalls, fails, cut,
-                                                     unfinished};
-
-    (void)state;
-    for (size_t i = 0; i < ROWS(firsts); i++)
-        for (unsigned at = 1; at <= 7; at++) {
-            open_with(UNS_RESUME_VERIFY, SEEDED);
-            memset(&plan, 0, sizeof plan);
-            plan.at = at;
-            bench.taker = interfere;
-            bench_set(CURLOPT_XFERINFOFUNCTION, go_on);
-            bench_set(CURLOPT_NOPROGRESS, 0L);
-            BENCH_RUN(firsts[i], same);
-            CHECK_INT("resumed", bench.entry->call.resumed, 1);
-            CHECK_TEXT("body", bench.body, WHOLE);
-            bench_close("pause");
-        }
-}
-
-/* R9: nobody is asked for a program that never goes on, and its own time ends
- * the call. */
-static void test_resume_waits_within_the_programs_time(void **state)
-{
-    static const struct fake_beat *const firsts[] = {fails, cut, unfinished};
-
-    (void)state;
-    for (size_t i = 0; i < ROWS(firsts); i++) {
-        open_with(UNS_RESUME_VERIFY, SEEDED);
-        memset(&plan, 0, sizeof plan);
-        plan.at = i ? 2 : 1;
-        bench.taker = interfere;
-        BENCH_RUN(firsts[i], same);
-        CHECK_INT("requests", fake.requests, 1);
-        CHECK_INT("code", bench.code, CURLE_OPERATION_TIMEDOUT);
-        CHECK_INT("wall_ms", bench.entry->call.wall_ms, 60000);
-        bench_close("never goes on");
-    }
-}
-
-static void test_resume_bears_an_abort(void **state)
-{
-    (void)state;
-    for (unsigned at = 1; at <= 6; at++) {
-        open_with(UNS_RESUME_VERIFY, SEEDED);
-        memset(&plan, 0, sizeof plan);
-        plan.at = at;
-        plan.abort = true;
-        bench.taker = interfere;
-        BENCH_RUN(stalls, same);
-        CHECK_INT("code", bench.code, CURLE_WRITE_ERROR);
-        CHECK_TEXT("outcome", bench.entry->call.outcome, "aborted");
-        CHECK_INT("nothing more", plan.pieces, at);
-        bench_close("abort");
-    }
-}
-
-/* With CURLOPT_HEADER the headers are in the same pieces. */
-static void test_resume_tells_headers_from_the_body(void **state)
-{
-    (void)state;
-    open_with(UNS_RESUME_VERIFY, SEEDED);
-    bench_set(CURLOPT_HEADER, 1L);
-    BENCH_RUN(stalls, same);
-    CHECK_TEXT("body", bench.body, OK_HEAD WHOLE);
-    bench_close("header");
-}
-
 /* R8, R9: the first one's watchdog loses it, and names the end if nobody can
  * go on; the program's own time bounds all. */
 static void test_resume_within_its_time(void **state)
@@ -432,10 +269,6 @@ int main(void)
         cmocka_unit_test(test_resume_asks_where_it_can_win),
         cmocka_unit_test(test_resume_asks_to_continue),
         cmocka_unit_test(test_resume_verifies_after_a_refusal),
-        cmocka_unit_test(test_resume_bears_a_pause),
-        cmocka_unit_test(test_resume_waits_within_the_programs_time),
-        cmocka_unit_test(test_resume_bears_an_abort),
-        cmocka_unit_test(test_resume_tells_headers_from_the_body),
         cmocka_unit_test(test_resume_within_its_time),
         cmocka_unit_test(test_resume_keeps_to_its_limit),
         cmocka_unit_test(test_resume_goes_on_twice),
