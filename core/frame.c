@@ -386,8 +386,7 @@ enum uns_token uns_frame_next(struct uns_frame *frame, struct uns_slice *input,
 
     while (input->len != 0 && token == UNS_TOKEN_MORE) {
         if (frame->skip_lf) {
-            frame->skip_lf = false;
-            advance(input, *input->data == '\n');
+            uns_frame_settle(frame, input);
             continue;
         }
         token = step(frame, input, ret_data);

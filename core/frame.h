@@ -80,6 +80,20 @@ enum uns_token uns_frame_next(struct uns_frame *frame, struct uns_slice *input,
  * nothing, and then lines are lines again. */
 void uns_frame_close(struct uns_frame *frame);
 
+/* Behind an EVENT: the second half of its line's end is eaten, if it is in the
+ * input. */
+static inline void uns_frame_settle(struct uns_frame *frame,
+                                    struct uns_slice *input)
+{
+    if (frame->skip_lf && input->len != 0) {
+        size_t len = *input->data == '\n';
+
+        frame->skip_lf = false;
+        input->data += len;
+        input->len -= len;
+    }
+}
+
 /* Between two events that are lines: the next byte begins a line. */
 bool uns_frame_idle(const struct uns_frame *frame);
 

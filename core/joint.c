@@ -194,7 +194,7 @@ static void take_known(struct uns_joint *joint, struct uns_joint_frame *frame)
 {
     if (joint->state != UNS_JOINT_BEYOND)
         take_before(joint, frame);
-    else if (!uns_told_is_marked(&frame->parts) ||
+    else if (!uns_parts_are_marked(&frame->parts) ||
              !uns_joint_meet_mark(joint, &frame->parts))
         put(joint, frame);
 }

@@ -167,7 +167,7 @@ enum uns_joint_verdict uns_joint_meet(struct uns_joint *joint,
                                       struct uns_joint_frame *frame)
 {
     const struct uns_parts *parts = &frame->parts;
-    bool marks = uns_told_is_marked(parts);
+    bool marks = uns_parts_are_marked(parts);
     bool marked = marks && uns_joint_meet_mark(joint, parts);
     bool news = frame->news & (UNS_NEWS_FINISH | UNS_NEWS_END);
     bool twice = false; /* it cannot be passed on without saying it again */

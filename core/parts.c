@@ -9,7 +9,6 @@
 
 #include "ascii.h"
 #include "cut.h"
-#include "walk.h"
 
 /* What the values that are being read are about. */
 struct about {
@@ -151,17 +150,6 @@ static bool names_place(struct uns_slice key)
     return found;
 }
 
-bool uns_parts_may_vary(enum uns_dialect dialect, struct uns_slice key)
-{
-    const struct uns_parts_table *table = uns_parts_table(dialect);
-
-    for (size_t i = 0; i < table->count; i++)
-        if (uns_slice_is(key, table->rows[i].path))
-            return table->rows[i].verb == UNS_PART_SWAP ||
-                   table->rows[i].verb == UNS_PART_SERIAL;
-    return !names_place(key);
-}
-
 static void read_places(struct uns_parts *parts, struct about *about)
 {
     struct uns_walk walk;
@@ -287,6 +275,12 @@ static bool ends_in(const struct uns_parts_row *row, struct uns_slice key)
                               memcmp(end - key.len, key.data, key.len) == 0);
 }
 
+static bool is_at(const struct uns_parts_row *row, const struct uns_walk *walk,
+                  const struct uns_walk_value *value)
+{
+    return ends_in(row, value->key) && uns_walk_is_at(walk, value, row->path);
+}
+
 static void read_value(struct uns_parts *parts, struct about *about,
                        const struct uns_walk *walk,
                        const struct uns_walk_value *value)
@@ -295,8 +289,7 @@ static void read_value(struct uns_parts *parts, struct about *about,
 
     parts->json |= value->depth == 0 && value->kind == UNS_WALK_OBJECT;
     for (size_t i = 0; i < table->count; i++)
-        if (ends_in(&table->rows[i], value->key) &&
-            uns_walk_is_at(walk, value, table->rows[i].path))
+        if (is_at(&table->rows[i], walk, value))
             apply(parts, about, &table->rows[i], value);
 }
 
@@ -338,4 +331,40 @@ void uns_parts_read(struct uns_parts *parts, enum uns_dialect dialect,
         parts->mark = key_of(&about, UNS_ABOUT_DELTA);
     if (parts->data)
         read_values(parts, &about);
+}
+
+/* --- what frames have in common ------------------------------------------- */
+
+bool uns_parts_may_vary(enum uns_dialect dialect, const struct uns_walk *walk,
+                        const struct uns_walk_value *value)
+{
+    const struct uns_parts_table *table = uns_parts_table(dialect);
+
+    if (value->text.len == 0 || (value->depth == 1 && names_place(value->key)))
+        return false;
+    for (size_t i = 0; i < table->count; i++)
+        if (is_at(&table->rows[i], walk, value) &&
+            table->rows[i].verb != UNS_PART_SWAP)
+            return false;
+    return true;
+}
+
+const struct uns_part *uns_parts_only_text(const struct uns_parts *parts)
+{
+    const struct uns_part *text = NULL;
+
+    for (unsigned i = 0; i < parts->count; i++) {
+        enum uns_part_verb verb = parts->part[i].verb;
+
+        if (verb == UNS_PART_RAW || (verb == UNS_PART_TEXT && text))
+            return NULL;
+        if (verb == UNS_PART_TEXT)
+            text = &parts->part[i];
+    }
+    return text;
+}
+
+bool uns_parts_are_marked(const struct uns_parts *parts)
+{
+    return parts->mark && (parts->opens || !uns_parts_only_text(parts));
 }

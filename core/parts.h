@@ -13,7 +13,7 @@
  */
 
 #include "dialect.h"
-#include "units.h"
+#include "walk.h"
 
 #include <stdbool.h>
 
@@ -66,10 +66,17 @@ bool uns_parts_known(enum uns_dialect dialect);
 void uns_parts_read(struct uns_parts *parts, enum uns_dialect dialect,
                     struct uns_slice frame, unsigned shift);
 
-/* May the value of a member of a frame's own object (none of an object in it)
- * be another one without changing which parts there are, and what they are
- * about?  A part with the verb SWAP or SERIAL may. */
-bool uns_parts_may_vary(enum uns_dialect dialect, struct uns_slice key);
+/* May the value that was got last of a frame's data be another one of its kind
+ * without changing which parts there are, and what they are about?  One that
+ * names the stream may, since the first stands for all, unless it is empty. */
+bool uns_parts_may_vary(enum uns_dialect dialect, const struct uns_walk *walk,
+                        const struct uns_walk_value *value);
+
+/* The text of a frame that has just one; NULL: it has none, or more. */
+const struct uns_part *uns_parts_only_text(const struct uns_parts *parts);
+
+/* Its mark counts: it is more than a piece of text. */
+bool uns_parts_are_marked(const struct uns_parts *parts);
 
 /* The raw text of a string's part, between its quotes. */
 static inline struct uns_slice uns_part_text(const struct uns_part *part,

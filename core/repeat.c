@@ -19,56 +19,68 @@
 
 /* ---- the last event ---- */
 
-/* What has been put together of it. */
-struct cast {
-    struct uns_repeat *to;
-    const char *from; /* of the event that is not yet there */
-    unsigned texts;
-};
-
-static bool cast_bytes(struct cast *cast, const char *end)
+static bool copy(struct uns_repeat *to, const char *bytes, size_t len)
 {
-    struct uns_repeat *to = cast->to;
-    size_t len = (size_t)(end - cast->from);
-
     if (len > sizeof to->bytes - to->len) {
         return false;
     }
-    memcpy(to->bytes + to->len, cast->from, len);
+    memcpy(to->bytes + to->len, bytes, len);
     to->len = (uint16_t)(to->len + len);
     return true;
 }
 
-static bool cast_hole(struct cast *cast, const char *data,
-                      const struct uns_hole *hole)
+/* Note an event with these holes, whose places are known.  False: it is too
+ * long, or not one text. */
+static bool note(struct uns_repeat *to, struct uns_slice event,
+                 const struct uns_repeat_hole *hole, unsigned holes)
 {
-    struct uns_repeat *to = cast->to;
+    size_t from = 0;
+    unsigned texts = 0;
 
-    if (!cast_bytes(cast, data + hole->at)) {
-        return false;
-    }
-    to->hole[to->holes] = *hole;
-    to->hole[to->holes++].at = to->len;
-    cast->from = data + hole->at + hole->len;
-    cast->texts += hole->kind == UNS_HOLE_TEXT;
-    return true;
-}
+    to->len = 0;
+    to->holes = (uint8_t)holes;
+    for (unsigned i = 0; i < holes; i++) {
+        size_t before = hole[i].at - from;
 
-/* The event at [event, end), whose document begins at `data`. */
-static bool cast_event(struct uns_stream *stream, const char *event,
-                       const char *data, const char *end)
-{
-    const struct uns_scan *scan = &stream->scan;
-    struct cast cast = {.to = &stream->repeat, .from = event};
-
-    cast.to->len = 0;
-    cast.to->holes = 0;
-    for (unsigned i = 0; i < scan->holes; i++) {
-        if (!cast_hole(&cast, data, &scan->hole[i])) {
+        if (!copy(to, event.data + from, before)) {
             return false;
         }
+        if (hole[i].kind == UNS_HOLE_TEXT) {
+            to->text = (uint8_t)i;
+            texts++;
+        }
+        to->hole[i] = hole[i];
+        to->hole[i].before = (uint16_t)before;
+        from = hole[i].at + hole[i].len;
     }
-    return cast_bytes(&cast, end) && cast.texts == 1;
+    to->behind = (uint16_t)(event.len - from);
+    return copy(to, event.data + from, event.len - from) && texts == 1;
+}
+
+/* The event, whose document begins at `data`. */
+static bool note_scanned(struct uns_stream *stream, struct uns_slice event,
+                         const char *data)
+{
+    const struct uns_scan *scan = &stream->scan;
+    struct uns_repeat_hole hole[UNS_SCAN_HOLES];
+
+    for (unsigned i = 0; i < scan->holes; i++) {
+        const struct uns_hole *scanned = &scan->hole[i];
+        hole[i] = (struct uns_repeat_hole){
+            .at = (uint32_t)(data - event.data) + scanned->at,
+            .len = scanned->len,
+            .kind = scanned->kind,
+        };
+    }
+    return note(&stream->repeat, event, hole, scan->holes);
+}
+
+/* Half of a line's end may be missing: the next event would begin with it. */
+static bool is_whole(const struct uns_stream *stream, uint64_t len,
+                     const char *piece, const char *rest)
+{
+    return stream->block != UNS_BLOCK_ODD && len <= (uint64_t)(rest - piece) &&
+           len <= UINT32_MAX && !stream->frame.skip_lf;
 }
 
 void uns_repeat_take(struct uns_stream *stream, const char *piece,
@@ -77,13 +89,38 @@ void uns_repeat_take(struct uns_stream *stream, const char *piece,
     struct uns_repeat *repeat = &stream->repeat;
     uint64_t len = stream->bytes - stream->block;
     uint64_t data = stream->offset + stream->frame.spaced;
+    struct uns_slice event = {rest - len, (size_t)len};
 
-    if (!repeat->plain || !repeat->only || stream->block == UNS_BLOCK_ODD ||
-        len > (uint64_t)(rest - piece)) {
+    if (!repeat->plain || !repeat->only ||
+        !is_whole(stream, len, piece, rest)) {
         return;
     }
     repeat->colon = (uint16_t)(stream->offset - stream->block);
-    if (!cast_event(stream, rest - len, rest - (stream->bytes - data), rest)) {
+    if (!note_scanned(stream, event, rest - (stream->bytes - data))) {
+        repeat->len = 0;
+    }
+}
+
+size_t uns_repeat_length(const struct uns_repeat *repeat)
+{
+    const struct uns_repeat_hole *last = &repeat->hole[repeat->holes - 1];
+
+    return last->at + last->len + (size_t)repeat->behind;
+}
+
+void uns_repeat_narrow(struct uns_repeat *repeat, const char *event,
+                       unsigned open)
+{
+    struct uns_slice bytes = {event, uns_repeat_length(repeat)};
+    struct uns_repeat_hole kept[UNS_SCAN_HOLES];
+    unsigned holes = 0;
+
+    for (unsigned i = 0; i < repeat->holes; i++) {
+        if ((open >> i & 1) != 0) {
+            kept[holes++] = repeat->hole[i];
+        }
+    }
+    if (!note(repeat, bytes, kept, holes)) {
         repeat->len = 0;
     }
 }
@@ -111,110 +148,125 @@ static const char *string_end(const char *p, const char *end, bool escapes)
     return p != end && *p == '"' ? p : NULL;
 }
 
-static const char *number_end(const char *p, const char *end)
+static const char *digits_end(const char *p, const char *end)
 {
-    const char *from = p;
-
-    while (p < end && ((*p >= '0' && *p <= '9') || *p == '.' || *p == '-')) {
+    while (p < end && *p >= '0' && *p <= '9') {
         p++;
-    }
-    return p == from || p == end ? NULL : p;
-}
-
-/* The end of what stands in a hole. */
-static const char *hole_end(const struct uns_hole *hole, const char *p,
-                            const char *end, bool escapes)
-{
-    const char *q =
-        hole->kind == UNS_HOLE_NUMBER
-            ? number_end(p, end)
-            : string_end(p, end, escapes || hole->kind == UNS_HOLE_STRING);
-
-    return hole->kind == UNS_HOLE_TEXT && q == p ? NULL : q;
-}
-
-/* The end of the event that `input` begins with, if it repeats the last one,
- * and its text; NULL: it does not. */
-static const char *repeated(const struct uns_repeat *repeat,
-                            struct uns_slice input, bool escapes,
-                            struct uns_slice *ret_text)
-{
-    const char *p = input.data;
-    const char *end = p + input.len;
-    unsigned at = 0;
-
-    for (unsigned i = 0; i <= repeat->holes; i++) {
-        bool last = i == repeat->holes;
-        size_t len = (last ? repeat->len : repeat->hole[i].at) - at;
-        if ((size_t)(end - p) < len ||
-            memcmp(p, repeat->bytes + at, len) != 0) {
-            return NULL;
-        }
-        p += len;
-        if (last) {
-            break;
-        }
-        const char *q = hole_end(&repeat->hole[i], p, end, escapes);
-        if (q == NULL) {
-            return NULL;
-        }
-        if (repeat->hole[i].kind == UNS_HOLE_TEXT) {
-            *ret_text = (struct uns_slice){p, (size_t)(q - p)};
-        }
-        at += (unsigned)len;
-        p = q;
     }
     return p;
 }
 
-static void tell(const struct uns_stream *stream, struct uns_slice text,
+/* As JSON has it, so that what was well formed still is; with an exponent it
+ * takes the long way. */
+static const char *number_end(const char *p, const char *end)
+{
+    const char *from = p + (p < end && *p == '-');
+
+    p = digits_end(from, end);
+    if (p == from || (*from == '0' && p > from + 1)) {
+        return NULL;
+    }
+    if (p < end && *p == '.') {
+        from = p + 1;
+        p = digits_end(from, end);
+    }
+    return p == from || p == end ? NULL : p;
+}
+
+/* The end of what stands in a hole; NULL: it has to be looked at. */
+static const char *hole_end(unsigned kind, const char *p, const char *end,
+                            bool escapes)
+{
+    const char *q;
+
+    if (kind == UNS_HOLE_NUMBER) {
+        return number_end(p, end);
+    }
+    q = string_end(p, end, escapes || kind == UNS_HOLE_STRING);
+    return kind == UNS_HOLE_TEXT && q == p ? NULL : q;
+}
+
+/* The end of the event that `input` begins with, if it repeats the last one;
+ * NULL: it does not. */
+static const char *repeated(struct uns_repeat *repeat, struct uns_slice input,
+                            bool escapes)
+{
+    const char *p = input.data;
+    const char *end = p + input.len;
+    const char *known = repeat->bytes;
+    struct uns_repeat_hole *behind = repeat->hole + repeat->holes;
+
+    for (struct uns_repeat_hole *hole = repeat->hole; hole < behind; hole++) {
+        size_t len = hole->before;
+        if ((size_t)(end - p) < len || memcmp(p, known, len) != 0) {
+            return NULL;
+        }
+        p += len;
+        known += len;
+        const char *q = hole_end(hole->kind, p, end, escapes);
+        if (q == NULL) {
+            return NULL;
+        }
+        hole->at = (uint32_t)(p - input.data);
+        hole->len = (uint32_t)(q - p);
+        p = q;
+    }
+    size_t len = repeat->behind;
+    return (size_t)(end - p) >= len && memcmp(p, known, len) == 0 ? p + len
+                                                                  : NULL;
+}
+
+/* A sink wants to have its text unescaped. */
+size_t uns_repeat_find(struct uns_stream *stream, struct uns_slice input)
+{
+    const char *end;
+
+    if (stream->repeat.len == 0 || input.len > UINT32_MAX ||
+        !uns_frame_idle(&stream->frame)) {
+        return 0;
+    }
+    end = repeated(&stream->repeat, input, stream->sink == NULL);
+    return end != NULL ? (size_t)(end - input.data) : 0;
+}
+
+static void tell(const struct uns_stream *stream, const char *bytes,
                  unsigned news)
 {
+    const struct uns_repeat *repeat = &stream->repeat;
+    const struct uns_repeat_hole *text = &repeat->hole[repeat->text];
     const struct uns_sink *sink = stream->sink;
-    unsigned kinds = stream->repeat.kinds;
     const struct uns_event event = {
-        .offset = stream->block + stream->repeat.colon,
+        .offset = stream->block + repeat->colon,
         .news = news,
-        .kinds = kinds,
-        .type = {stream->scan.slot[UNS_SLOT_TYPE], stream->repeat.type_len},
+        .kinds = repeat->kinds,
+        .type = {stream->scan.slot[UNS_SLOT_TYPE], repeat->type_len},
     };
 
     if (sink->text != NULL) {
-        sink->text(sink->ctx, text.data, text.len);
+        sink->text(sink->ctx, bytes + text->at, text->len);
     }
     if (sink->kind != NULL) {
-        sink->kind(sink->ctx, (enum uns_kind)__builtin_ctz(kinds));
+        sink->kind(sink->ctx, (enum uns_kind)__builtin_ctz(repeat->kinds));
     }
     if (sink->event != NULL) {
         sink->event(sink->ctx, &event);
     }
 }
 
-unsigned uns_repeat_use(struct uns_stream *stream, struct uns_slice *input)
+unsigned uns_repeat_use(struct uns_stream *stream, const char *event,
+                        size_t len)
 {
-    struct uns_slice text = {NULL, 0};
-    const char *rest;
-
-    if (stream->repeat.len == 0 || !uns_frame_idle(&stream->frame)) {
-        return 0;
-    }
-    /* A sink wants to have its text unescaped. */
-    rest = repeated(&stream->repeat, *input, stream->sink == NULL, &text);
-    if (rest == NULL) {
-        return 0;
-    }
     unsigned news = UNS_NEWS_EVENT;
+
     news |= stream->phase == UNS_PHASE_NONE ? UNS_NEWS_CONTENT : 0;
     stream->events++;
     stream->content++;
     stream->item_streamed = true;
     stream->block = stream->bytes;
-    stream->bytes += (uint64_t)(rest - input->data);
+    stream->bytes += len;
     if (stream->sink != NULL) {
-        tell(stream, text, news);
+        tell(stream, event, news);
     }
     stream->block = stream->bytes;
-    input->len -= (size_t)(rest - input->data);
-    input->data = rest;
     return news;
 }

@@ -220,15 +220,19 @@ unsigned uns_stream_feed(struct uns_stream *stream, const char *bytes,
     unsigned news = 0;
 
     while (input.len != 0) {
-        unsigned known = uns_repeat_use(stream, &input);
+        size_t known = uns_repeat_find(stream, input);
         if (known != 0) {
-            news |= known;
+            news |= uns_repeat_use(stream, input.data, known);
+            input.data += known;
+            input.len -= known;
             continue;
         }
         enum uns_token token = uns_frame_next(&stream->frame, &input, &data);
         stream->bytes = end - input.len;
         news |= take(stream, token, &input, data);
         if (token == UNS_TOKEN_EVENT) {
+            uns_frame_settle(&stream->frame, &input);
+            stream->bytes = end - input.len;
             uns_repeat_take(stream, bytes, input.data);
             stream->block = stream->bytes;
         }

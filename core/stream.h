@@ -58,18 +58,27 @@ enum {
 /* A block that holds a comment is no event alone. */
 #define UNS_BLOCK_ODD UINT64_MAX
 
+/* A value that may be another one in the next event. */
+struct uns_repeat_hole {
+    uint32_t at, len; /* in the last event */
+    uint16_t before;  /* bytes between the hole before and this one */
+    uint8_t kind;     /* enum uns_hole_kind */
+};
+
 /* The last event, if it was text alone: its bytes without what stood in its
  * holes.  See repeat.c. */
 struct uns_repeat {
     uint16_t len;     /* of `bytes`; 0: there is none */
+    uint16_t behind;  /* so many of them stand behind the last hole */
     uint16_t colon;   /* where the data began in the event */
     bool lined;       /* the pending event has had a line of data, ... */
     bool only;        /* ... one, with one document */
     bool plain;       /* the last event was text and nothing else, ... */
     unsigned kinds;   /* ... of this kind */
     uint8_t type_len; /* of its type, which is in its slot */
+    uint8_t text;     /* which of the holes has the text */
     uint8_t holes;
-    struct uns_hole hole[UNS_SCAN_HOLES]; /* `at` is in `bytes` */
+    struct uns_repeat_hole hole[UNS_SCAN_HOLES];
     char bytes[UNS_REPEAT_BYTES];
 };
 

@@ -7,10 +7,11 @@
 
 #include "told.h"
 
-#include "chars.h"
-#include "told_pattern.h"
-
 #include <string.h>
+
+/* Most frames are no longer: so many bytes are put behind one that is not
+ * complete, at a time. */
+#define STEP_BYTES 512
 
 void uns_told_init(struct uns_told *told, enum uns_dialect dialect,
                    const struct uns_heap *heap, size_t limit)
@@ -30,153 +31,11 @@ void uns_told_done(struct uns_told *told)
         uns_run_free(&told->strand[i].text, told->heap);
     uns_run_free(&told->tail, told->heap);
     uns_run_free(&told->bytes, told->heap);
-    uns_run_free(&told->pattern, told->heap);
+    uns_run_free(&told->pattern.bytes, told->heap);
     told->strands = 0;
 }
 
-/* --- memory --------------------------------------------------------------- */
-
-void uns_told_give_up(struct uns_told *told, const char *why)
-{
-    if (!told->off)
-        told->off = why;
-}
-
-static void append(struct uns_told *told, struct uns_run *run,
-                   struct uns_slice bytes)
-{
-    told->used += bytes.len;
-    if (told->used > told->limit)
-        uns_told_give_up(told, "too_long");
-    else if (!uns_run_add(run, told->heap, bytes.data, bytes.len))
-        uns_told_give_up(told, "no_memory");
-}
-
-struct uns_strand *uns_told_strand(struct uns_told *told, uint64_t key)
-{
-    for (unsigned i = 0; i < told->strands; i++)
-        if (told->strand[i].key == key)
-            return &told->strand[i];
-    return NULL;
-}
-
-struct uns_slice uns_told_word(const struct uns_told *told, uint64_t key)
-{
-    for (unsigned i = 0; i < told->words; i++)
-        if (told->word[i].key == key)
-            return (struct uns_slice){told->bytes.data + told->word[i].at,
-                                      told->word[i].len};
-    return (struct uns_slice){0};
-}
-
-static struct uns_tally *find_mark(struct uns_told *told, uint64_t key)
-{
-    for (unsigned i = 0; i < told->marks; i++)
-        if (told->mark[i].key == key)
-            return &told->mark[i];
-    return NULL;
-}
-
-static struct uns_strand *make_strand(struct uns_told *told,
-                                      const struct uns_part *part)
-{
-    struct uns_strand *strand = uns_told_strand(told, part->key);
-
-    if (strand)
-        return strand;
-    if (told->strands == UNS_TOLD_STRANDS) {
-        uns_told_give_up(told, "too_many");
-        return NULL;
-    }
-    strand = &told->strand[told->strands++];
-    *strand = (struct uns_strand){.key = part->key, .answer = part->answer};
-    return strand;
-}
-
-static void note_mark(struct uns_told *told, uint64_t key)
-{
-    struct uns_tally *mark = find_mark(told, key);
-
-    if (!mark && told->marks == UNS_TOLD_MARKS) {
-        uns_told_give_up(told, "too_many");
-        return;
-    }
-    if (!mark) {
-        mark = &told->mark[told->marks++];
-        *mark = (struct uns_tally){.key = key};
-    }
-    mark->count++;
-}
-
-static void note_word(struct uns_told *told, const struct uns_part *part,
-                      struct uns_slice value)
-{
-    if (uns_told_word(told, part->key).data)
-        return;
-    if (told->words == UNS_TOLD_WORDS) {
-        uns_told_give_up(told, "too_many");
-        return;
-    }
-    told->word[told->words] = (struct uns_word){
-        part->key, told->bytes.len, value.len, part->verb == UNS_PART_SAME};
-    append(told, &told->bytes, value);
-    if (!told->off)
-        told->words++;
-}
-
 /* --- frames --------------------------------------------------------------- */
-
-static void take_text(struct uns_told *told, struct uns_strand *strand,
-                      struct uns_slice raw)
-{
-    char c[UNS_CHARS_BYTES];
-    size_t at = 0, len;
-
-    while (strand && !told->off && (len = uns_chars_next(raw, &at, c)))
-        append(told, &strand->text, (struct uns_slice){c, len});
-}
-
-static void take_raw(struct uns_told *told, struct uns_strand *strand,
-                     struct uns_slice value)
-{
-    if (strand)
-        append(told, &strand->text, value);
-}
-
-uint64_t uns_told_number(struct uns_slice digits)
-{
-    uint64_t number = 0;
-
-    for (size_t i = 0; i < digits.len && i < 18; i++)
-        if (digits.data[i] >= '0' && digits.data[i] <= '9')
-            number = number * 10 + (uint64_t)(digits.data[i] - '0');
-    return number;
-}
-
-static void take_part(struct uns_told *told, const struct uns_part *part,
-                      const char *frame)
-{
-    struct uns_slice value = {frame + part->at, part->len};
-
-    switch (part->verb) {
-    case UNS_PART_TEXT:
-        take_text(told, make_strand(told, part), uns_part_text(part, frame));
-        break;
-    case UNS_PART_RAW:
-        take_raw(told, make_strand(told, part), value);
-        break;
-    case UNS_PART_SWAP:
-    case UNS_PART_ONCE:
-    case UNS_PART_SAME:
-        note_word(told, part, value);
-        break;
-    case UNS_PART_SERIAL:
-        told->serial = uns_told_number(value);
-        break;
-    default:
-        break;
-    }
-}
 
 bool uns_told_is_opaque(const struct uns_parts *parts, unsigned news)
 {
@@ -193,29 +52,6 @@ bool uns_told_is_opaque(const struct uns_parts *parts, unsigned news)
            (news & UNS_NEWS_STRUCTURAL && !content && !structure);
 }
 
-/* Where the answer is, and whether the last thing said was of it. */
-static void note_place(struct uns_told *told, const struct uns_parts *parts,
-                       const struct uns_part *part)
-{
-    told->proven |= part->verb == UNS_PART_RAW;
-    if (part->verb != UNS_PART_TEXT)
-        return;
-    told->answering = part->answer;
-    if (part->answer)
-        told->block = parts->block;
-}
-
-static void take_other(struct uns_told *told, struct uns_slice text)
-{
-    struct uns_strand *strand = uns_told_strand(told, told->pattern_key);
-
-    told->answering = strand->answer;
-    if (memchr(text.data, '\\', text.len))
-        take_text(told, strand, text);
-    else
-        append(told, &strand->text, text);
-}
-
 static void take_parts(struct uns_told *told, struct uns_slice frame,
                        unsigned news)
 {
@@ -225,65 +61,97 @@ static void take_parts(struct uns_told *told, struct uns_slice frame,
     if (uns_told_is_opaque(&parts, news))
         uns_told_give_up(told, "opaque");
     told->proven |= (news & UNS_NEWS_STRUCTURAL) != 0;
-    for (unsigned i = 0; i < parts.count && !told->off; i++) {
-        take_part(told, &parts.part[i], frame.data);
-        note_place(told, &parts, &parts.part[i]);
-    }
-    if (uns_told_is_marked(&parts))
-        note_mark(told, parts.mark);
-    if (!(news & (UNS_NEWS_FINISH | UNS_NEWS_END)))
-        uns_told_keep_pattern(told, &parts, frame);
+    uns_told_note(told, &parts, frame);
+    /* What was given up has no strand that the next text could go to. */
+    if (!told->off && !(news & (UNS_NEWS_FINISH | UNS_NEWS_END)))
+        uns_told_pattern_keep(&told->pattern, &told->stream, &parts, frame);
 }
 
 /* False: it is an error. */
 static bool take_frame(struct uns_told *told, struct uns_slice frame)
 {
     unsigned news = uns_stream_feed(&told->stream, frame.data, frame.len);
-    struct uns_slice text = {0};
 
     if (news & UNS_NEWS_ERROR)
         return false;
-    if (!(news & ~(unsigned)(UNS_NEWS_EVENT | UNS_NEWS_CONTENT)))
-        text = uns_told_alike(told, frame);
-    if (text.data)
-        take_other(told, text);
-    else
-        take_parts(told, frame, news);
+    if (news & UNS_NEWS_EVENT)
+        uns_told_pattern_leave(&told->pattern);
+    take_parts(told, frame, news);
     return true;
+}
+
+/* Takes a frame that the bytes begin with, if it repeats the pattern.  Returns
+ * its length; 0: it does not. */
+static size_t take_repeat(struct uns_told *told, struct uns_slice bytes)
+{
+    const struct uns_told_pattern *pattern = &told->pattern;
+    size_t len = uns_told_pattern_meet(&told->pattern, &told->stream, bytes);
+    struct uns_strand *strand;
+
+    if (len == 0)
+        return 0;
+    strand = uns_told_strand(told, pattern->key);
+    told->answering = strand->answer;
+    if (strand->answer)
+        told->block = pattern->block;
+    if (pattern->digits)
+        told->serial = uns_told_number((struct uns_slice){
+            bytes.data + pattern->serial_at, pattern->digits});
+    uns_told_say(told, strand,
+                 (struct uns_slice){bytes.data + pattern->at,
+                                    pattern->end - pattern->at});
+    return len;
 }
 
 /* Among server-sent events nothing that is one begins like this; it is how
  * some servers say that they have failed. */
-static bool is_bare(const struct uns_told *told, size_t at)
+static bool is_bare(const struct uns_told *told, struct uns_slice bytes)
 {
-    while (at < told->tail.len &&
-           (told->tail.data[at] == '\n' || told->tail.data[at] == '\r'))
+    size_t at = 0;
+
+    while (at < bytes.len && (bytes.data[at] == '\n' || bytes.data[at] == '\r'))
         at++;
-    return told->cut.kind == UNS_CUT_EVENTS && at < told->tail.len &&
-           told->tail.data[at] == '{';
+    return told->cut.kind == UNS_CUT_EVENTS && at < bytes.len &&
+           bytes.data[at] == '{';
 }
 
-/* Takes all that is complete.  Returns where in the tail an error begins, and
- * leaves it as it is; SIZE_MAX: there is none. */
-static size_t take_frames(struct uns_told *told)
+/* Takes what the bytes begin with; `ret_len` of them were a frame, 0: it is
+ * not complete.  False: it is an error.  A frame that comes in many pieces is
+ * compared with the pattern once, at its end. */
+static bool take_next(struct uns_told *told, struct uns_slice bytes,
+                      size_t *ret_len)
 {
-    size_t at = 0, len;
+    bool begun = told->cut.at != 0;
 
-    while (at < told->tail.len) {
-        struct uns_slice rest = {told->tail.data + at, told->tail.len - at};
+    *ret_len = begun ? 0 : take_repeat(told, bytes);
+    if (*ret_len)
+        return true;
+    if (is_bare(told, bytes))
+        return false;
+    *ret_len = uns_cut_next(&told->cut, bytes);
+    bytes.len = *ret_len;
+    return bytes.len == 0 || (begun && take_repeat(told, bytes) != 0) ||
+           take_frame(told, bytes);
+}
 
-        if (is_bare(told, at))
-            return at;
-        len = uns_cut_next(&told->cut, rest);
-        if (len == 0)
-            break;
-        if (!take_frame(told, (struct uns_slice){rest.data, len}))
-            return at;
-        at += len;
+/* Takes all frames that are complete; `ret_at` is behind them.  False: one
+ * begins there that is an error. */
+static bool take_frames(struct uns_told *told, struct uns_slice bytes,
+                        size_t *ret_at)
+{
+    size_t at = 0, len = 1;
+    bool good = true;
+
+    while (good && len && at < bytes.len) {
+        struct uns_slice rest = {bytes.data + at, bytes.len - at};
+
+        good = take_next(told, rest, &len);
+        at += good ? len : 0;
     }
-    told->used -= at;
-    uns_run_drop(&told->tail, at);
-    return SIZE_MAX;
+    if (!uns_told_pattern_settle(&told->pattern, told->heap))
+        uns_told_give_up(told, "no_memory");
+    *ret_at = at;
+    return good;
 }
 
 bool uns_told_is_blank(struct uns_slice bytes)
@@ -294,15 +162,16 @@ bool uns_told_is_blank(struct uns_slice bytes)
     return true;
 }
 
-/* The application has got nothing of the error but what stands before any
- * frame; else there is no going on. */
+/* An error begins at `at` of the tail, of which the application has got what
+ * is before `before`: that must stand before any frame, else there is no going
+ * on.  Returns how many bytes it may still get. */
 static size_t stop_at(struct uns_told *told, size_t at, size_t before)
 {
-    struct uns_slice begun = {told->tail.data + at, 0};
+    struct uns_slice begun = {0};
 
     told->error = true;
     if (at < before)
-        begun.len = before - at;
+        begun = (struct uns_slice){told->tail.data + at, before - at};
     if (!uns_told_is_blank(begun))
         uns_told_give_up(told, "mid_frame");
     uns_run_drop(&told->tail, at);
@@ -319,20 +188,54 @@ void uns_told_take_back(struct uns_told *told)
     told->match = false;
 }
 
-size_t uns_told_hear(struct uns_told *told, const char *bytes, size_t len)
+/* The tail's frame goes on in the bytes, of which a few are put behind it.
+ * Returns how many were heard; what then begins another frame is not, but is
+ * found where it is. */
+static size_t hear_behind(struct uns_told *told, struct uns_slice bytes)
 {
     size_t before = told->tail.len, at;
 
-    if (told->error)
-        return 0;
+    if (bytes.len > STEP_BYTES)
+        bytes.len = STEP_BYTES;
+    uns_told_append(told, &told->tail, bytes);
     if (told->off)
-        return len;
-    uns_told_take_back(told);
-    append(told, &told->tail, (struct uns_slice){bytes, len});
-    if (told->off)
-        return len;
-    at = take_frames(told);
-    return at == SIZE_MAX ? len : stop_at(told, at, before);
+        return bytes.len;
+    if (!take_frames(told, uns_run_slice(&told->tail), &at))
+        return stop_at(told, at, before);
+    if (at == 0)
+        return bytes.len;
+    told->used -= told->tail.len;
+    told->tail.len = 0;
+    uns_cut_again(&told->cut);
+    return at - before;
+}
+
+/* The bytes begin a frame; the last one, which is not complete, is kept. */
+static size_t hear_here(struct uns_told *told, struct uns_slice bytes)
+{
+    size_t at;
+
+    if (!take_frames(told, bytes, &at)) {
+        (void)stop_at(told, 0, 0);
+        return at;
+    }
+    uns_told_append(told, &told->tail,
+                    (struct uns_slice){bytes.data + at, bytes.len - at});
+    return bytes.len;
+}
+
+size_t uns_told_hear(struct uns_told *told, const char *bytes, size_t len)
+{
+    size_t at = 0;
+
+    if (!told->error && !told->off)
+        uns_told_take_back(told);
+    while (at < len && !told->error && !told->off) {
+        struct uns_slice rest = {bytes + at, len - at};
+
+        at += (told->tail.len ? hear_behind : hear_here)(told, rest);
+    }
+    return told->error ? at : len;
 }
 
 void uns_told_rejoin(struct uns_told *told)

@@ -14,15 +14,12 @@
  */
 
 #include "cut.h"
-#include "heap.h"
-#include "parts.h"
-#include "stream.h"
+#include "told_pattern.h"
 
 enum {
     UNS_TOLD_STRANDS = 16, /* texts: of the answer, of each tool's call ... */
     UNS_TOLD_WORDS = 64,   /* values that are remembered */
-    UNS_TOLD_MARKS = 128,  /* types and places of frames */
-    UNS_TOLD_GAPS = 8      /* values of a frame that differ in the next one */
+    UNS_TOLD_MARKS = 128   /* types and places of frames */
 };
 
 /* A text that came in many pieces; UTF-8, unescaped. */
@@ -41,19 +38,6 @@ struct uns_word {
 struct uns_tally {
     uint64_t key;
     unsigned count;
-};
-
-enum uns_gap_kind {
-    UNS_GAP_TEXT,   /* between the quotes */
-    UNS_GAP_STRING, /* the same; nothing is made of it */
-    UNS_GAP_NUMBER, /* all digits; likewise */
-    UNS_GAP_SERIAL  /* all digits */
-};
-
-/* A value in a frame that may be another one in a frame that is alike. */
-struct uns_gap {
-    enum uns_gap_kind kind;
-    size_t at, len;
 };
 
 /* Must not be copied or moved once initialised. */
@@ -79,16 +63,11 @@ struct uns_told {
     unsigned words, marks;
     struct uns_word word[UNS_TOLD_WORDS];
     struct uns_tally mark[UNS_TOLD_MARKS];
-    struct uns_run bytes;           /* the words' */
-    struct uns_run pattern;         /* the last frame that was one text */
-    size_t pattern_at, pattern_end; /* its text, between the quotes */
-    uint64_t pattern_key;           /* the text's */
-    unsigned gaps; /* in it, by place; 0: each frame has to be read */
-    struct uns_gap gap[UNS_TOLD_GAPS];
-    size_t serial_at, digits; /* its serial number; 0: none */
-    struct uns_strand *lent;  /* has the tail's text, too ... */
-    size_t lent_len;          /* ... behind this */
-    size_t past;              /* of the pattern, in the tail behind it */
+    struct uns_run bytes; /* the words' */
+    struct uns_told_pattern pattern;
+    struct uns_strand *lent; /* has the tail's text, too ... */
+    size_t lent_len;         /* ... behind this */
+    size_t past;             /* of the pattern, in the tail behind it */
 };
 
 /* Begin.  `heap` is borrowed; no more than about `limit` bytes are kept. */
@@ -127,13 +106,22 @@ bool uns_told_is_opaque(const struct uns_parts *parts, unsigned news);
 /* Nothing but what stands between frames. */
 bool uns_told_is_blank(struct uns_slice bytes);
 
-/* Its mark counts: it is more than a piece of text. */
-bool uns_told_is_marked(const struct uns_parts *parts);
-
 /* --- between told*.c ------------------------------------------------------ */
 
 /* It cannot be continued any more; the first reason stands. */
 void uns_told_give_up(struct uns_told *told, const char *why);
+
+/* Bytes are kept, as long as there is room for them. */
+void uns_told_append(struct uns_told *told, struct uns_run *run,
+                     struct uns_slice bytes);
+
+/* A text goes on with this one, which is raw. */
+void uns_told_say(struct uns_told *told, struct uns_strand *strand,
+                  struct uns_slice raw);
+
+/* What a frame's parts say is remembered. */
+void uns_told_note(struct uns_told *told, const struct uns_parts *parts,
+                   struct uns_slice frame);
 
 /* The number that the first eighteen digits are. */
 uint64_t uns_told_number(struct uns_slice digits);

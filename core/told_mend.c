@@ -44,42 +44,43 @@ static bool is_comment(const struct uns_told *told)
 
 static struct uns_slice pattern_end(const struct uns_told *told)
 {
-    return (struct uns_slice){told->pattern.data + told->pattern_end,
-                              told->pattern.len - told->pattern_end};
+    return (struct uns_slice){told->pattern.bytes.data + told->pattern.end,
+                              told->pattern.bytes.len - told->pattern.end};
 }
 
 static bool is_beginning(const struct uns_told *told)
 {
-    return told->tail.len <= told->pattern_at &&
-           memcmp(told->tail.data, told->pattern.data, told->tail.len) == 0;
+    return told->tail.len <= told->pattern.at &&
+           memcmp(told->tail.data, told->pattern.bytes.data, told->tail.len) ==
+               0;
 }
 
 /* The pattern is to be the next frame: no number may be said twice. */
 static bool count_on(struct uns_told *told)
 {
+    struct uns_told_pattern *pattern = &told->pattern;
     char room[UNS_DECIMAL_BYTES];
     struct uns_slice digits = uns_decimal(told->serial + 1, room);
     struct uns_run next = {0};
-    const char *text = told->pattern.data;
-    size_t behind = told->serial_at + told->digits;
+    const char *text = pattern->bytes.data;
+    size_t behind = pattern->serial_at + pattern->digits;
 
-    if (!told->digits)
+    if (!pattern->digits)
         return true;
-    if (!uns_run_add(&next, told->heap, text, told->serial_at) ||
+    if (!uns_run_add(&next, told->heap, text, pattern->serial_at) ||
         !uns_run_add(&next, told->heap, digits.data, digits.len) ||
         !uns_run_add(&next, told->heap, text + behind,
-                     told->pattern.len - behind)) {
+                     pattern->bytes.len - behind)) {
         uns_run_free(&next, told->heap);
         return false;
     }
-    uns_run_free(&told->pattern, told->heap);
-    told->pattern = next;
-    if (told->pattern_at > told->serial_at) {
-        told->pattern_at += digits.len - told->digits;
-        told->pattern_end += digits.len - told->digits;
+    uns_run_free(&pattern->bytes, told->heap);
+    pattern->bytes = next;
+    if (pattern->at > pattern->serial_at) {
+        pattern->at += digits.len - pattern->digits;
+        pattern->end += digits.len - pattern->digits;
     }
-    told->digits = digits.len;
-    told->gaps = 0; /* they stand elsewhere */
+    pattern->digits = digits.len;
     return true;
 }
 
@@ -180,7 +181,7 @@ static enum way way_of(const struct uns_told *told)
         return COMMENT;
     if (told->lent)
         return APPEND;
-    return told->pattern.len && is_beginning(told) ? INSERT : NO_WAY;
+    return told->pattern.bytes.len && is_beginning(told) ? INSERT : NO_WAY;
 }
 
 const char *uns_told_ready(struct uns_told *told)
@@ -189,8 +190,8 @@ const char *uns_told_ready(struct uns_told *told)
         return told->off; /* nothing was heard since it was found out */
     if (!count_on(told))
         return "no_memory";
-    told->match =
-        way_of(told) == NO_WAY && !(told->pattern.len && can_append(told));
+    told->match = way_of(told) == NO_WAY &&
+                  !(told->pattern.bytes.len && can_append(told));
     return NULL;
 }
 
@@ -208,8 +209,8 @@ bool uns_told_mend(const struct uns_told *told, struct uns_slice text,
                            sizeof comment_end - 1);
     end = pattern_end(told);
     if (way == INSERT &&
-        !uns_run_add(out, told->heap, told->pattern.data + from,
-                     told->pattern_at - from))
+        !uns_run_add(out, told->heap, told->pattern.bytes.data + from,
+                     told->pattern.at - from))
         return false;
     return uns_run_add(out, told->heap, text.data, text.len) &&
            uns_run_add(out, told->heap, end.data + past, end.len - past);

@@ -9,12 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that wait to be looked at: most answers end before. */
+/* The first bytes wait to be looked at: most answers end before. */
 #define LOOK_BYTES 32768
-
-/* So many are looked at together: as many more are kept for a frame that is
- * not complete. */
-#define STEP_BYTES 4096
 
 bool uns_resume_may(const struct uns_call *call)
 {
@@ -63,10 +59,21 @@ static struct uns_resume_state *resume_of(struct uns_call *call)
     return call->resume;
 }
 
+static bool is_compared(const struct uns_call *call)
+{
+    for (unsigned i = 0; i < call->attempts; i++)
+        if (call->attempt[i]->joint)
+            return true;
+    return false;
+}
+
+/* A rival that is compared may still read what it has joined. */
 static void stop(struct uns_resume_state *resume, const char *why)
 {
     resume->off = why;
     uns_run_free(&resume->given, &uns_memory);
+    if (resume->begun && !is_compared(resume->call))
+        uns_told_done(&resume->told);
 }
 
 /* With CURLOPT_HEADER the headers come first. */
@@ -84,27 +91,33 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+/* Returns how many bytes lie before an error. */
+static size_t hear(struct uns_resume_state *resume, struct uns_slice bytes)
+{
+    size_t good = uns_told_hear(&resume->told, bytes.data, bytes.len);
+
+    if (resume->told.off)
+        stop(resume, resume->told.off);
+    return good;
+}
+
+static void hear_given(struct uns_resume_state *resume, struct uns_slice bytes)
+{
+    size_t at = smaller(resume->known, bytes.len);
+
+    resume->known -= at;
+    (void)hear(resume, (struct uns_slice){bytes.data + at, bytes.len - at});
+}
+
+/* Looks at what has waited; from now on nothing waits. */
 static void catch_up(struct uns_resume_state *resume,
                      const struct uns_attempt *voice)
 {
-    struct uns_run *given = &resume->given;
-    size_t at;
-
-    if (resume->off)
+    if (resume->off || resume->begun)
         return;
-    if (!resume->begun)
-        begin(resume, voice);
-    at = smaller(resume->known, given->len);
-    resume->known -= at;
-    while (at < given->len) {
-        size_t len = smaller(given->len - at, STEP_BYTES);
-
-        (void)uns_told_hear(&resume->told, given->data + at, len);
-        at += len;
-    }
-    given->len = 0;
-    if (resume->told.off)
-        stop(resume, resume->told.off);
+    begin(resume, voice);
+    hear_given(resume, uns_run_slice(&resume->given));
+    uns_run_free(&resume->given, &uns_memory);
 }
 
 /* A rival that has joined was heard frame by frame when it was passed on. */
@@ -122,8 +135,11 @@ void uns_resume_given(struct uns_call *call, struct uns_slice bytes)
     }
     if (resume->given.len + bytes.len > limit)
         catch_up(resume, call->voice);
-    if (!resume->off &&
-        !uns_run_add(&resume->given, &uns_memory, bytes.data, bytes.len))
+    if (resume->off)
+        return;
+    if (resume->begun)
+        hear_given(resume, bytes);
+    else if (!uns_run_add(&resume->given, &uns_memory, bytes.data, bytes.len))
         stop(resume, "no_memory");
 }
 
@@ -174,7 +190,7 @@ size_t uns_resume_admit(struct uns_attempt *voice, struct uns_slice piece)
     catch_up(resume, voice);
     if (resume->off)
         return piece.len;
-    good = uns_told_hear(&resume->told, piece.data, piece.len);
+    good = hear(resume, piece);
     if (!keep_back(resume,
                    (struct uns_slice){piece.data + good, piece.len - good})) {
         stop(resume, "no_memory");

@@ -5,8 +5,8 @@
 /*
  * resume - an answer that stopped after the application had text of it, and
  * the rival that goes on with it (core/joint.h).  What the application gets is
- * remembered: its texts, and as bytes what came last, which is looked at when
- * there is much of it, or the answer stops.
+ * remembered: as bytes, which are looked at when there is much of them, or the
+ * answer stops; from then on as its texts.
  *
  *   lead    text text text |error, or end
  *                          '--> kept back until a rival has joined, or none can
@@ -22,8 +22,8 @@
 
 struct uns_resume_state {
     struct uns_call *call;
-    struct uns_run given;     /* the body's last bytes, not heard by `told` */
-    size_t known;             /* the first of them that it is not to hear */
+    struct uns_run given;     /* the body so far, until `told` is in use */
+    size_t known;             /* of what is given next: it is not to hear it */
     const char *off;          /* why it remembers no more; NULL: it does */
     bool begun;               /* `told` is in use */
     bool joined;              /* some rival has gone on with it */

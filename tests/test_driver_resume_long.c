@@ -94,12 +94,12 @@ static void test_resume_goes_on_with_a_long_answer(void **state)
     }
 }
 
-static size_t most_kept;
+static size_t most_kept, last_kept;
 
 static size_t memory_of(const struct uns_resume_state *resume)
 {
     size_t size = sizeof *resume + resume->given.cap + resume->told.tail.cap +
-                  resume->told.bytes.cap + resume->told.pattern.cap;
+                  resume->told.bytes.cap + resume->told.pattern.bytes.cap;
 
     for (unsigned i = 0; i < resume->told.strands; i++)
         size += resume->told.strand[i].text.cap;
@@ -113,8 +113,9 @@ static size_t look(enum uns_piece_kind kind, const char *bytes, size_t len)
 
     (void)kind;
     (void)bytes;
-    if (resume && memory_of(resume) > most_kept)
-        most_kept = memory_of(resume);
+    last_kept = resume ? memory_of(resume) : 0;
+    if (last_kept > most_kept)
+        most_kept = last_kept;
     return len;
 }
 
@@ -128,7 +129,25 @@ static void test_resume_keeps_little_of_a_long_answer(void **state)
     CHECK_INT("long", strlen(bench.body) > 65536, true);
     CHECK_INT("kept", most_kept > 32768, true);
     CHECK_INT("little", most_kept < 65536, true);
+    CHECK_INT("as text", last_kept < 32768, true);
     bench_close("memory");
+}
+
+/* What cannot be resumed any more is not remembered any more. */
+static void test_resume_forgets_what_it_gave_up(void **state)
+{
+    (void)state;
+    most_kept = 0;
+    open_seeded();
+    bench.policy.hedge.hold_limit_bytes = 2000;
+    write_plays(PIECES);
+    bench.taker = look;
+    BENCH_RUN(lead, rival);
+    CHECK_INT("kept", most_kept > sizeof(struct uns_resume_state) + 2000, true);
+    CHECK_INT("left", last_kept, sizeof(struct uns_resume_state));
+    CHECK_INT("requests", fake.requests, 1);
+    CHECK_TEXT("reason", bench.entry->call.hedge_reason, "too_long");
+    bench_close("given up");
 }
 
 int main(void)
@@ -136,6 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resume_goes_on_with_a_long_answer),
         cmocka_unit_test(test_resume_keeps_little_of_a_long_answer),
+        cmocka_unit_test(test_resume_forgets_what_it_gave_up),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

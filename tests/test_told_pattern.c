@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames that are the last one's but for what stands in its gaps are not read;
- * what is told of them is what reading them tells (P1). */
+/* Frames that repeat the last one but for what may differ are not read; what is
+ * told of them is what reading them tells (P1). */
 #include "core/told_pattern.h"
 #include "joint_play.h"
+
+#include "core/repeat.h"
 
 #include <stdlib.h>
 
@@ -14,6 +16,17 @@
     "data: {\"type\":\"" type "\",\"sequence_number\":" serial        \
     ",\"output_index\":" place ",\"item_id\":\"m\",\"delta\":\"" text \
     "\"}\n\n"
+#define ROLE(id, role, text)                                                 \
+    "data: {\"id\":\"" id "\",\"choices\":[{\"index\":0,\"delta\":{\"role\"" \
+    ":\"" role "\",\"content\":\"" text "\"}}]}\n\n"
+#define INSIDE(number, text)                                                 \
+    "data: {\"usage\":{\"n\":" number "},\"choices\":[{\"delta\":{\"content" \
+    "\":\"" text "\"},\"x\":{\"y\":1}}]}\n\n"
+#define PARTS(text) \
+    "{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"" text "\"}]}}]}"
+#define BEHIND(serial, text)                                           \
+    "data: {\"type\":\"" OUT "\",\"output_index\":0,\"delta\":\"" text \
+    "\",\"sequence_number\":" serial "}\n\n"
 #define OUT "response.output_text.delta"
 
 static struct play fast, slow;
@@ -26,7 +39,7 @@ static const struct row {
 } rows[] = {
     {"another text", UNS_DIALECT_CHAT, CHAT("17", "a", "x"),
      CHAT("17", "bcd", "x"), true},
-    {"all gaps at once", UNS_DIALECT_CHAT, CHAT("9", "a", "x"),
+    {"all that may differ", UNS_DIALECT_CHAT, CHAT("9", "a", "x"),
      CHAT("10", "bcd", "yz"), true},
     {"text with escapes", UNS_DIALECT_CHAT, CHAT("17", "a", "x"),
      CHAT("17", "b\\n\\\"\\\\", "x"), true},
@@ -35,11 +48,11 @@ static const struct row {
     {"no text", UNS_DIALECT_CHAT, CHAT("17", "a", "x"), CHAT("17", "", "x"),
      false},
     {"an empty string", UNS_DIALECT_CHAT, CHAT("17", "a", "x"),
-     CHAT("17", "b", ""), false},
+     CHAT("17", "b", ""), true},
     {"a string that was empty", UNS_DIALECT_CHAT, CHAT("17", "a", ""),
      CHAT("17", "b", "x"), false},
     {"a number with a point", UNS_DIALECT_CHAT, CHAT("17", "a", "x"),
-     CHAT("17.5", "b", "x"), false},
+     CHAT("17.5", "b", "x"), true},
     {"no number", UNS_DIALECT_CHAT, CHAT("17", "a", "x"), CHAT("007", "b", "x"),
      false},
     {"another choice", UNS_DIALECT_CHAT, CHAT("17", "a", "x"),
@@ -50,11 +63,43 @@ static const struct row {
      CHAT("17", "b", "x\",\"more\":\"y"), false},
     {"a tool's call", UNS_DIALECT_CHAT, CHAT("17", "a", "x"),
      CHAT("17", "b\",\"tool_calls\":[{\"index\":0}],\"c\":\"d", "x"), false},
+    {"another id", UNS_DIALECT_CHAT, ROLE("a", "assistant", "a"),
+     ROLE("b", "assistant", "b"), true},
+    {"an id that was empty", UNS_DIALECT_CHAT, ROLE("", "assistant", "a"),
+     ROLE("b", "assistant", "b"), false},
+    {"another role", UNS_DIALECT_CHAT, ROLE("a", "assistant", "a"),
+     ROLE("a", "tool", "b"), false},
+    {"a number inside", UNS_DIALECT_CHAT, INSIDE("1", "a"), INSIDE("22", "b"),
+     true},
+    {"lines that end with two bytes", UNS_DIALECT_CHAT,
+     "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\r\n\r\n",
+     "data: {\"choices\":[{\"delta\":{\"content\":\"b\"}}]}\r\n\r\n", true},
+    {"lines that end with a carriage return", UNS_DIALECT_CHAT,
+     "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\r\r",
+     "data: {\"choices\":[{\"delta\":{\"content\":\"b\"}}]}\r\r", false},
+    {"a name in its line", UNS_DIALECT_CHAT,
+     "id: 1\ndata: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n",
+     "id: 1\ndata: {\"choices\":[{\"delta\":{\"content\":\"b\"}}]}\n\n", true},
+    {"another one", UNS_DIALECT_CHAT,
+     "id: 1\ndata: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n",
+     "id: 2\ndata: {\"choices\":[{\"delta\":{\"content\":\"b\"}}]}\n\n", false},
+    {"an array's element", UNS_DIALECT_GEMINI, "[" PARTS("a"), "," PARTS("b"),
+     false},
+    {"a part", UNS_DIALECT_GEMINI, "data: " PARTS("a") "\n\n",
+     "data: " PARTS("b") "\n\n", true},
     {"a longer line's end", UNS_DIALECT_CHAT,
      "data: {\"delta\":1}\n\n" CHAT("17", "a", "x"),
      "\r\n" CHAT("17", "b", "x"), false},
     {"a serial", UNS_DIALECT_RESPONSES, EVENT(OUT, "9", "0", "a"),
      EVENT(OUT, "10", "0", "b"), true},
+    {"a serial that is none", UNS_DIALECT_RESPONSES, EVENT(OUT, "9", "0", "a"),
+     EVENT(OUT, "1.5", "0", "b"), true},
+    {"a serial in quotes", UNS_DIALECT_RESPONSES, EVENT(OUT, "\"9\"", "0", "a"),
+     EVENT(OUT, "\"10\"", "0", "b"), false},
+    {"the same behind the text", UNS_DIALECT_RESPONSES, BEHIND("\"9\"", "a"),
+     BEHIND("\"9\"", "bcd"), false},
+    {"a serial behind the text", UNS_DIALECT_RESPONSES, BEHIND("9", "a"),
+     BEHIND("10", "bcd"), true},
     {"another type", UNS_DIALECT_RESPONSES, EVENT(OUT, "9", "0", "a"),
      EVENT("response.refusal.delta", "10", "0", "b"), false},
     {"another place", UNS_DIALECT_RESPONSES, EVENT(OUT, "9", "0", "a"),
@@ -108,21 +153,17 @@ static void check_same(const char *name)
 /* Where a frame that is cut will be completed from. */
 static void check_same_pattern(const char *name)
 {
-    const struct uns_told *a = &fast.told, *b = &slow.told;
+    const struct uns_told_pattern *a = &fast.told.pattern;
+    const struct uns_told_pattern *b = &slow.told.pattern;
 
-    CHECK_INT(name, a->pattern.len, b->pattern.len);
-    CHECK_INT(name, memcmp(a->pattern.data, b->pattern.data, b->pattern.len),
-              0);
-    CHECK_INT(name, a->pattern_at, b->pattern_at);
-    CHECK_INT(name, a->pattern_end, b->pattern_end);
-    CHECK_INT(name, a->serial_at, b->serial_at);
+    CHECK_INT(name, a->bytes.len, b->bytes.len);
+    CHECK_INT(name, memcmp(a->bytes.data, b->bytes.data, b->bytes.len), 0);
+    CHECK_INT(name, a->at, b->at);
+    CHECK_INT(name, a->end, b->end);
+    CHECK_INT(name, a->key == b->key, true);
     CHECK_INT(name, a->digits, b->digits);
-    CHECK_INT(name, a->gaps, b->gaps);
-    for (unsigned i = 0; i < b->gaps; i++) {
-        CHECK_INT(name, a->gap[i].kind, b->gap[i].kind);
-        CHECK_INT(name, a->gap[i].at, b->gap[i].at);
-        CHECK_INT(name, a->gap[i].len, b->gap[i].len);
-    }
+    if (b->digits)
+        CHECK_INT(name, a->serial_at, b->serial_at);
 }
 
 static void test_told_pattern_tells_what_reading_tells(void **state)
@@ -137,18 +178,24 @@ static void test_told_pattern_tells_what_reading_tells(void **state)
         hear(&slow, row->first);
         for (int round = 0; round < 2; round++) {
             hear(&fast, row->next);
-            slow.told.gaps = 0; /* so it is read */
+            uns_told_pattern_leave(&slow.told.pattern); /* so it is read */
             hear(&slow, row->next);
             check_same(row->name);
-        }
-        if (row->alike)
             check_same_pattern(row->name);
+        }
         uns_told_done(&fast.told);
         uns_told_done(&slow.told);
     }
 }
 
-static void test_told_pattern_knows_what_is_alike(void **state)
+static bool meets(struct play *play, struct uns_slice bytes)
+{
+    return uns_told_pattern_meet(&play->told.pattern, &play->told.stream,
+                                 bytes) == bytes.len &&
+           bytes.len != 0;
+}
+
+static void test_told_pattern_knows_what_repeats_it(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ROWS(rows); i++) {
@@ -157,9 +204,7 @@ static void test_told_pattern_knows_what_is_alike(void **state)
 
         play_begin(&fast, row->dialect);
         hear(&fast, row->first);
-        CHECK_INT(row->name, fast.told.gaps > 0, true);
-        CHECK_INT(row->name, uns_told_alike(&fast.told, next).data != NULL,
-                  row->alike);
+        CHECK_INT(row->name, meets(&fast, next), row->alike);
         uns_told_done(&fast.told);
     }
 }
@@ -176,39 +221,91 @@ static void test_told_pattern_bears_any_cut(void **state)
         memcpy(cut, whole, len);
         play_begin(&fast, UNS_DIALECT_CHAT);
         hear(&fast, CHAT("17", "a", "x"));
-        CHECK_INT(
-            "cut",
-            uns_told_alike(&fast.told, (struct uns_slice){cut, len}).data ==
-                NULL,
-            true);
+        CHECK_INT("cut", meets(&fast, (struct uns_slice){cut, len}), false);
         uns_told_done(&fast.told);
         free(cut);
     }
 }
 
-/* More values than there is room for: each frame is read. */
-static void test_told_pattern_gives_up_on_many_gaps(void **state)
+/* More values than are noted: each frame is read. */
+static void test_told_pattern_gives_up_on_many_values(void **state)
 {
     static const char many[] =
         "data: {\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,"
-        "\"h\":8,\"choices\":[{\"delta\":{\"content\":\"x\"}}]}\n\n";
+        "\"h\":8,\"i\":1,\"j\":2,\"k\":3,\"l\":4,"
+        "\"choices\":[{\"delta\":{\"content\":\"x\"}}]}\n\n";
 
     (void)state;
     play_begin(&fast, UNS_DIALECT_CHAT);
     hear(&fast, many);
     hear(&fast, many);
-    assert_int_equal(fast.told.gaps, 0);
+    assert_false(fast.told.pattern.repeats);
     assert_int_equal(fast.told.strand[0].text.len, 2);
     uns_told_done(&fast.told);
+}
+
+/* What is narrowed has to fit as well. */
+static void test_told_pattern_keeps_no_long_frame(void **state)
+{
+    char frame[1024];
+    bool both[2] = {false, false};
+
+    (void)state;
+    for (int pad = UNS_REPEAT_BYTES - 100; pad < UNS_REPEAT_BYTES; pad++) {
+        (void)snprintf(frame, sizeof frame, ROLE("a", "%0*d", "x"), pad, 0);
+        play_begin(&fast, UNS_DIALECT_CHAT);
+        hear(&fast, frame);
+        hear(&fast, frame);
+        both[fast.told.pattern.repeats] = true;
+        CHECK_INT("told", fast.told.strand[0].text.len, 2);
+        uns_told_done(&fast.told);
+    }
+    CHECK_INT("some", both[true], true);
+    CHECK_INT("not all", both[false], true);
+}
+
+/* A text is told once, however the bytes come; and what has to be kept of them
+ * is one frame that is not complete. */
+static void test_told_pattern_bears_any_pieces(void **state)
+{
+    static char stream[16384], text[1024];
+    size_t len = 0, said = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 100; i++) {
+        char word[16];
+
+        (void)snprintf(word, sizeof word, "%.*s%u", (int)(i % 7), "tideway", i);
+        len += (size_t)snprintf(stream + len, sizeof stream - len,
+                                EVENT(OUT, "%u", "0", "%s"), i, word);
+        said += (size_t)snprintf(text + said, sizeof text - said, "%s", word);
+    }
+    for (size_t step = 1; step < 2000; step += step < 300 ? 1 : 97) {
+        play_begin(&fast, UNS_DIALECT_RESPONSES);
+        for (size_t at = 0; at < len; at += step) {
+            size_t some = step < len - at ? step : len - at;
+
+            assert_int_equal(uns_told_hear(&fast.told, stream + at, some),
+                             some);
+            assert_true(fast.told.tail.len < 256);
+        }
+        CHECK_INT("text", fast.told.strand[0].text.len, said);
+        CHECK_INT("text", memcmp(fast.told.strand[0].text.data, text, said), 0);
+        CHECK_INT("serial", fast.told.serial, 99);
+        CHECK_INT("used", fast.told.used, said + 3); /* the item's id */
+        uns_told_done(&fast.told);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_told_pattern_tells_what_reading_tells),
-        cmocka_unit_test(test_told_pattern_knows_what_is_alike),
+        cmocka_unit_test(test_told_pattern_knows_what_repeats_it),
         cmocka_unit_test(test_told_pattern_bears_any_cut),
-        cmocka_unit_test(test_told_pattern_gives_up_on_many_gaps),
+        cmocka_unit_test(test_told_pattern_gives_up_on_many_values),
+        cmocka_unit_test(test_told_pattern_keeps_no_long_frame),
+        cmocka_unit_test(test_told_pattern_bears_any_pieces),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
