@@ -72,6 +72,18 @@ static void forget(struct uns_body *body)
     uns_body_done(body);
 }
 
+bool uns_body_own(struct uns_body *body)
+{
+    if (!body->data || body->own)
+        return false;
+    body->own = malloc(body->len + 1);
+    if (body->own)
+        body->data = memcpy(body->own, body->data, body->len);
+    else
+        forget(body);
+    return true;
+}
+
 static void record(struct uns_body *body, const char *bytes, size_t len)
 {
     size_t want = body->len + len;

@@ -31,6 +31,10 @@ struct uns_body {
 void uns_body_init(struct uns_body *body, const struct uns_app *app);
 void uns_body_done(struct uns_body *body);
 
+/* Have a copy of what is borrowed; without memory for one it is lost.  False:
+ * nothing is borrowed. */
+bool uns_body_own(struct uns_body *body);
+
 /* Stand-ins for the application's read and seek callbacks; `arg`, the body, is
  * their user pointer.  They call the application's and note what passes. */
 size_t uns_body_on_read(char *out, size_t size, size_t count, void *arg);

@@ -38,6 +38,21 @@ bool uns_call_know(struct uns_call *call)
     return true;
 }
 
+void uns_call_detach(struct uns_call *call)
+{
+    struct uns_slice *model = &call->request.model;
+    uintptr_t lent = (uintptr_t)call->body.data;
+    uintptr_t at = (uintptr_t)model->data - lent;
+    bool in_body = model->len && at < call->body.len;
+
+    if (!uns_body_own(&call->body) || !in_body)
+        return;
+    if (call->body.lost)
+        *model = (struct uns_slice){0};
+    else
+        model->data = call->body.data + at;
+}
+
 int uns_call_patience_ms(const struct uns_call *call)
 {
     return call->lane && call->lane->host ? 0 : PATIENCE_MS;

@@ -85,6 +85,10 @@ struct uns_call {
 /* Read the request's facts once its body is complete; true: they are known. */
 bool uns_call_know(struct uns_call *call);
 
+/* Have a copy of the request's body, where it was borrowed from the
+ * application's options, which are about to change. */
+void uns_call_detach(struct uns_call *call);
+
 /* Is anything listed that makes a failure start the next source (R3)? */
 bool uns_call_fails_over(const struct uns_failover *failover);
 

@@ -4,8 +4,10 @@
 #include "clock.h"
 #include "keep.h"
 #include "loop.h"
+#include "root.h"
 #include "roster.h"
 #include "step.h"
+#include "swap.h"
 #include "track.h"
 
 static void note_pause(struct uns_call *call, bool stop, uns_ns now_ns)
@@ -61,6 +63,34 @@ CURLcode uns_grip_pause(struct uns_app *app, int bitmask)
     if (call->lane && call->lane->host)
         uns_loop_tell(uns_loop_of(call->lane));
     return code;
+}
+
+/* 8.22 was the first whose curl_easy_reset looks where it is called. */
+static bool is_ignored(const struct uns_real *real)
+{
+    return real->curl_version_info &&
+           real->curl_version_info(CURLVERSION_FIRST)->version_num >= 0x081600;
+}
+
+void uns_grip_detach(struct uns_app *app)
+{
+    struct uns_keep *keep = app->call;
+
+    uns_call_detach(keep->call);
+}
+
+void uns_grip_reset(struct uns_app *app)
+{
+    struct uns_keep *keep = app->call;
+
+    if (is_ignored(app->real))
+        return;
+    uns_call_detach(keep->call);
+    keep->call->body.lost = true; /* what a rival would be sent with is gone */
+    app->real->curl_easy_reset(app->easy);
+    uns_root_host()->forget(app);
+    app->lent = 0;
+    uns_swap_back_in(keep->call);
 }
 
 /* The application takes its handle away in the middle of the call (P6). */

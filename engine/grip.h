@@ -15,4 +15,13 @@ CURLcode uns_grip_pause(struct uns_app *app, int bitmask);
  * running call it does nothing. */
 void uns_grip_release(struct uns_app *app, bool whole);
 
+/* curl_easy_reset inside a callback of the running call.  From 8.22 on libcurl
+ * ignores it; before, what is left of the call goes by libcurl's defaults, and
+ * has no rivals any more. */
+void uns_grip_reset(struct uns_app *app);
+
+/* The application sets another body inside a callback: the running call keeps
+ * a copy of the one that was sent. */
+void uns_grip_detach(struct uns_app *app);
+
 #endif

@@ -76,6 +76,8 @@ static const struct uns_engine engine = {
     .header = uns_info_header,
     .nextheader = uns_info_nextheader,
     .release = uns_grip_release,
+    .reset = uns_grip_reset,
+    .detach = uns_grip_detach,
     .multi = &uns_multi_engine,
 };
 

@@ -60,10 +60,9 @@ static void swap_reader(struct uns_call *call)
     }
 }
 
-void uns_swap_in(struct uns_attempt *attempt, bool fresh)
+static void swap_listeners(struct uns_attempt *attempt)
 {
-    struct uns_call *call = attempt->call;
-    struct uns_app *app = call->app;
+    const struct uns_app *app = attempt->call->app;
     const struct uns_real *real = app->real;
 
     real->curl_easy_setopt(app->easy, CURLOPT_WRITEFUNCTION,
@@ -72,13 +71,28 @@ void uns_swap_in(struct uns_attempt *attempt, bool fresh)
     real->curl_easy_setopt(app->easy, CURLOPT_HEADERFUNCTION,
                            uns_attempt_on_header);
     real->curl_easy_setopt(app->easy, CURLOPT_HEADERDATA, attempt);
-    swap_reader(call);
+    swap_reader(attempt->call);
+}
+
+void uns_swap_in(struct uns_attempt *attempt, bool fresh)
+{
+    struct uns_call *call = attempt->call;
+    struct uns_app *app = call->app;
+    const struct uns_real *real = app->real;
+
+    swap_listeners(attempt);
     uns_promotion_swap_in(call);
     if (fresh)
         real->curl_easy_setopt(app->easy, CURLOPT_FRESH_CONNECT, 1L);
     if (!uns_notes_set(app, CURLOPT_TCP_KEEPALIVE))
         uns_swap_keepalive(app->easy, real, call->policy);
     app->busy = true;
+}
+
+/* The request is on its way: nothing else of ours matters any more. */
+void uns_swap_back_in(struct uns_call *call)
+{
+    swap_listeners(call->attempt[0]);
 }
 
 void uns_swap_out(struct uns_app *app)

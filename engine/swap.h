@@ -10,6 +10,10 @@
 /* Put our callbacks on attempt 0's handle; from now on app->busy. */
 void uns_swap_in(struct uns_attempt *attempt, bool fresh);
 
+/* After the application has reset the handle in the middle of the call: put
+ * them on it again. */
+void uns_swap_back_in(struct uns_call *call);
+
 /* Put the application's back; app->busy no more. */
 void uns_swap_out(struct uns_app *app);
 

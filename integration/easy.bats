@@ -154,7 +154,20 @@ each() {
     FAULT=huge@3=70000 FILTER=loose each healthy info abort_at=3
 }
 
-@test "P6: reset and cleanup inside a callback do nothing" {
+# What comes after it goes by libcurl's defaults, or by what is set then.
+@test "P6: a reset inside a callback is what libcurl makes of it" {
+    each healthy reset_at=1 reset_at=3 reset_at=4,info reset_at=3,times=1 \
+        reset_at=3,swap_at=3,swap_data_at=3 reset_at=2,read reset_at=2,copy
+    [ "$(requests_of beta)" -eq 0 ]
+    [ "$(store "select count(*) from calls where outcome = 'ok'")" -eq 24 ]
+}
+
+@test "P6: another body inside a callback" {
+    each healthy copy_at=3 copy,copy_at=3 copy,copy_at=2,times=1
+    [ "$(store "select distinct model from calls")" = mock-1 ]
+}
+
+@test "P6: cleanup inside a callback does nothing" {
     local mode
     for mode in plain observed hedged holding; do
         local verbs=end_at=3
@@ -228,7 +241,12 @@ broken() {
     [ "$(requests_of silent)" -eq 4 ]
 }
 
-@test "P6: reset and cleanup inside the backup's callbacks do nothing" {
+@test "P6: a reset inside the backup's callbacks" {
+    broken silent
+    FILTER=loose each rescue reset_at=3,quiet reset_at=3,quiet,times=1
+}
+
+@test "P6: cleanup inside the backup's callbacks does nothing" {
     broken silent
     in_background plain plain "$EASY" "$BETA_URL$(path_of chat)" "$BODY"
     in_background rescued rescued "$EASY" "$(url)" "$BODY" end_at=3

@@ -20,7 +20,7 @@
 
 /* Changes whenever a struct here does; an engine of another number is not
  * used. */
-#define UNS_ABI 6
+#define UNS_ABI 7
 
 /* One libcurl's own functions.  Those that this libcurl does not have are
  * NULL; the ones marked NEED in real.def never are for the engine: handles of
@@ -79,6 +79,9 @@ struct uns_host {
      * lent: what is in opt[], or libcurl's default where it never set one. */
     void (*restore)(const struct uns_app *app, CURL *easy);
 
+    /* Forget every option that was set: curl_easy_reset. */
+    void (*forget)(struct uns_app *app);
+
     /* The record of a handle; NULL: it has none. */
     struct uns_app *(*find)(CURL *easy);
 };
@@ -108,8 +111,16 @@ struct uns_engine {
      * Before the real cleanup, reset, or a perform that is not ours: end what
      * runs, free what was kept.  With `whole`, the connections too.  Called
      * inside one of the call's own callbacks it can end nothing and leaves
-     * `busy` set; cleanup and reset are then refused, as libcurl 8.22 does. */
+     * `busy` set; a cleanup is then refused, as libcurl 8.22 does. */
     void (*release)(struct uns_app *app, bool whole);
+
+    /* For handles that release() has left busy: curl_easy_reset, as this
+     * libcurl does it inside a callback. */
+    void (*reset)(struct uns_app *app);
+
+    /* For busy handles: the noted copy of the request's body is about to go,
+     * since the application sets another one. */
+    void (*detach)(struct uns_app *app);
 
     const struct uns_multi_engine *multi; /* abi_multi.h */
 };

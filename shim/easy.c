@@ -79,14 +79,25 @@ static bool is_swapped(const struct uns_app *app, CURLoption option)
     return row && row->replaced;
 }
 
+/* Those that have uns_note drop the body that was copied before. */
+static bool drops_body(CURLoption option)
+{
+    return option == CURLOPT_COPYPOSTFIELDS ||
+           option == CURLOPT_POSTFIELDSIZE ||
+           option == CURLOPT_POSTFIELDSIZE_LARGE;
+}
+
 static CURLcode set_option(struct uns_app *app, CURLoption option, void *value)
 {
     CURLcode code = CURLE_OK;
 
     if (!is_swapped(app, option))
         code = app->real->curl_easy_setopt(app->easy, option, value);
-    if (code == CURLE_OK && !app->stranger)
-        uns_note(app, option, value);
+    if (code != CURLE_OK || app->stranger)
+        return code;
+    if (app->busy && drops_body(option))
+        uns_loader_peek()->detach(app);
+    uns_note(app, option, value);
     return code;
 }
 
@@ -168,8 +179,12 @@ UNS_EXPORT void curl_easy_reset(CURL *curl)
 {
     struct call call = locate(curl, UNS_CALLER());
 
-    if (!call.real || (call.app && !release(call.app, false)))
+    if (!call.real)
         return;
+    if (call.app && !release(call.app, false)) {
+        uns_loader_peek()->reset(call.app);
+        return;
+    }
     call.real->curl_easy_reset(curl);
     if (!call.app)
         return;

@@ -26,6 +26,7 @@ static const struct uns_host host = {
     .options = uns_options,
     .option_count = UNS_OPT_SLOTS,
     .restore = uns_note_restore,
+    .forget = uns_note_clear,
     .find = uns_handle_get,
 };
 

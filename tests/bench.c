@@ -37,6 +37,7 @@ const struct uns_host *uns_root_host(void)
         .options = uns_options,
         .option_count = UNS_OPT_SLOTS,
         .restore = uns_note_restore,
+        .forget = uns_note_clear,
         .find = find_app,
     };
 

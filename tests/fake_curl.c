@@ -202,6 +202,14 @@ static struct curl_header *easy_nextheader(CURL *handle, unsigned origin,
     return NULL;
 }
 
+static void easy_reset(CURL *handle)
+{
+    struct fake_easy *easy = fake_easy_of(handle);
+
+    memset(easy->opt, 0, sizeof easy->opt);
+    easy->opt[CURLOPT_NOPROGRESS].value.l = 1;
+}
+
 static curl_version_info_data *version_info(CURLversion age)
 {
     static curl_version_info_data data;
@@ -216,6 +224,7 @@ const struct uns_real fake_real = {
     .curl_version_info = version_info,
     .curl_easy_init = easy_init,
     .curl_easy_setopt = easy_setopt,
+    .curl_easy_reset = easy_reset,
     .curl_easy_perform = easy_perform,
     .curl_easy_cleanup = easy_cleanup,
     .curl_easy_getinfo = easy_getinfo,

@@ -187,11 +187,13 @@ static void tell_progress(struct fake_easy *easy)
 
 void fake_work(struct fake_easy *easy)
 {
+    bool begins = !easy->read;
+
     if (easy->done)
         return;
-    if (!easy->read)
+    if (begins)
         send_body(easy);
-    if (!easy->done && !fake_opt(easy, CURLOPT_URL)->text)
+    if (begins && !easy->done && !fake_opt(easy, CURLOPT_URL)->text)
         end(easy, CURLE_URL_MALFORMAT);
     if (!easy->done)
         tell_progress(easy);

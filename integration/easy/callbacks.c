@@ -56,6 +56,10 @@ static void act(struct run *run)
         easy_use_copy(run, curl_easy_duphandle(run->curl));
     if (at == v->dup_later)
         run->copy = curl_easy_duphandle(run->curl);
+    if (at == v->reset_at)
+        curl_easy_reset(run->curl);
+    if (at == v->copy_at)
+        curl_easy_setopt(run->curl, CURLOPT_COPYPOSTFIELDS, "another");
     if (at == v->swap_at)
         curl_easy_setopt(run->curl, CURLOPT_WRITEFUNCTION, other_body);
     if (at == v->swap_data_at)
@@ -66,10 +70,8 @@ static void act(struct run *run)
         easy_nest(run);
     if (pauses(run, v->pause_call_at, at, "pause call"))
         easy_tell(run, "paused", curl_easy_pause(run->curl, CURLPAUSE_RECV));
-    if (at == v->end_at) {
-        curl_easy_reset(run->curl);
+    if (at == v->end_at)
         curl_easy_cleanup(run->curl);
-    }
 }
 
 size_t easy_on_body(char *bytes, size_t size, size_t count, void *arg)

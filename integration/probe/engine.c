@@ -81,6 +81,18 @@ static void release(struct uns_app *app, bool whole)
         app->call = NULL;
 }
 
+static void reset(struct uns_app *app)
+{
+    (void)app;
+    fprintf(stderr, "reset\n");
+}
+
+static void detach(struct uns_app *app)
+{
+    (void)app;
+    fprintf(stderr, "detach\n");
+}
+
 EXPORT uns_engine_open_fn uns_engine_open;
 
 EXPORT const struct uns_engine *uns_engine_open(const struct uns_host *lender)
@@ -92,6 +104,8 @@ EXPORT const struct uns_engine *uns_engine_open(const struct uns_host *lender)
                                              .header = header,
                                              .nextheader = nextheader,
                                              .release = release,
+                                             .reset = reset,
+                                             .detach = detach,
                                              .multi = &probe_multi};
 
     host = lender;
