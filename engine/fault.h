@@ -48,6 +48,22 @@ size_t uns_fault_take(struct uns_attempt *a, enum uns_piece_kind kind,
 /* Something is still to come through, although libcurl may be done. */
 bool uns_fault_holds(const struct uns_attempt *a);
 
+/* What the application is told of such a call, since libcurl knows only the
+ * transfer behind the faults. */
+struct uns_played {
+    bool on;       /* faults were played */
+    bool less;     /* some of what arrived was not given on */
+    int64_t bytes; /* of the body that were */
+    uns_ns span_ns;
+};
+
+/* The call has ended: keep that with its handle until the next one. */
+void uns_fault_keep(const struct uns_call *call);
+
+/* Answer curl_easy_getinfo where libcurl's answer would be about the transfer
+ * behind the faults.  False: let it answer. */
+bool uns_fault_info(const struct uns_app *app, CURLINFO info, void *out);
+
 /* When to play on; UNS_NEVER: nothing waits for its time. */
 uns_ns uns_fault_deadline(const struct uns_call *call);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "info.h"
 
+#include "fault.h"
 #include "keep.h"
 #include "promotion.h"
 
@@ -78,6 +79,14 @@ static double speed(const struct uns_app *app, CURL *easy, CURLINFO size,
     return total > 0 ? (double)bytes / total : 0;
 }
 
+/* What libcurl cannot know of an answer that was made or spoilt here. */
+static bool tell(const struct uns_app *app, const struct uns_attempt *rival,
+                 CURLINFO info, void *out)
+{
+    return uns_promotion_info(app, info, out) ||
+           (!rival && uns_fault_info(app, info, out));
+}
+
 CURLcode uns_info_get(struct uns_app *app, CURLINFO info, void *out)
 {
     uns_ns offset = 0;
@@ -86,7 +95,7 @@ CURLcode uns_info_get(struct uns_app *app, CURLINFO info, void *out)
     size_t i = 0;
     CURLcode code;
 
-    if (uns_promotion_info(app, info, out))
+    if (tell(app, a, info, out))
         return CURLE_OK;
     while (i < sizeof turned / sizeof *turned && turned[i].info != info)
         i++;

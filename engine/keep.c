@@ -5,7 +5,6 @@
 #include "clock.h"
 #include "errtext.h"
 #include "experiment.h"
-#include "fault.h"
 #include "learn.h"
 #include "ledger.h"
 #include "notes.h"
@@ -99,6 +98,7 @@ void uns_keep_drop(struct uns_app *app)
     uns_rival_free(keep->kept, app->real);
     keep->kept = NULL;
     keep->promoted.on = false;
+    keep->played.on = false;
 }
 
 void uns_keep_free(struct uns_app *app)
@@ -265,6 +265,7 @@ void uns_keep_close(struct uns_call *call)
         uns_learn_note(call);
         uns_again_note(call, uns_clock_now());
     }
+    uns_fault_keep(call);
     keep->fresh = stalled_on_http2(call);
     keep->call = NULL;
     uns_keep_unmake(call, keep_winner(keep, call));

@@ -8,6 +8,7 @@
  */
 
 #include "call.h"
+#include "fault.h"
 #include "member.h"
 #include "promotion.h"
 
@@ -24,6 +25,7 @@ struct uns_keep {
     struct uns_attempt *kept;     /* a rival that won, or NULL */
     uns_ns kept_offset_ns;        /* its start after the call's */
     struct uns_promoted promoted; /* what of the answer was made here */
+    struct uns_played played;     /* what faults have made of it */
     CURLMsg message;              /* the DONE of the last call in a multi ... */
     struct uns_member member;     /* of the multi that the handle is in */
     bool fresh;                   /* the next call must not reuse a connection:

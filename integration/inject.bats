@@ -70,6 +70,24 @@ chunks() {
     "truncated|18|1" ]
 }
 
+# The server has sent all of it at once.
+@test "what curl tells of the transfer is what it got" {
+  local how size
+  start_mock quick --interval-ms 0 --tokens 8
+  for how in --no-parallel --parallel; do
+    for fault in cut@3 late=0.4,cut@3 late=0.4; do
+      rm -f got
+      stopwatch
+      faulty "$fault" curl $how -sN -m 10 -d "$(chat_body)" -o got \
+        -w '%{size_download} %{time_total}\n' "$QUICK_URL$(path_of chat)" >told ||
+        [[ $fault == *cut* ]]
+      read -r size time <told
+      [ "$size" -eq "$(stat -c %s got)" ]
+      [[ $fault != late* ]] || jq -e '. >= 0.4 and . < 5' <<<"$time"
+    done
+  done
+}
+
 @test "status: a real answer to libcurl, and nothing is sent (P6)" {
   local how
   start_mock alpha

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "core/ascii.h"
 #include "engine/grip.h"
+#include "engine/info.h"
 
 #define WORD(w) DELTA(w)
 
@@ -90,6 +91,45 @@ static void test_gate_plays_faults(void **state)
                            "remaining");
             bench_close(rows[i].faults);
         }
+}
+
+/* libcurl has all of it after ten milliseconds. */
+static void test_gate_tells_what_came_through(void **state)
+{
+    static const struct {
+        const char *faults;
+        int64_t size, total_ms;
+    } rows[] = {
+        {"late=2", 777, 2000},
+        {"stall@2=5", 777, 5010},
+        {"cut@2", sizeof(WORD("a") WORD("b")) - 1, 10},
+        {"late=1,cut@1", sizeof(WORD("a")) - 1, 1000},
+    };
+    static const struct fake_info infos[] = {
+        {CURLINFO_SIZE_DOWNLOAD_T, .value.o = 777},
+        {CURLINFO_TOTAL_TIME_T, .value.o = 10000},
+        {0},
+    };
+    curl_off_t size, total, speed;
+    double seconds;
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        open_with(rows[i].faults);
+        fake.infos[0] = infos;
+        BENCH_RUN(at_once);
+        uns_info_get(bench.app, CURLINFO_SIZE_DOWNLOAD_T, &size);
+        uns_info_get(bench.app, CURLINFO_TOTAL_TIME_T, &total);
+        uns_info_get(bench.app, CURLINFO_TOTAL_TIME, &seconds);
+        uns_info_get(bench.app, CURLINFO_SPEED_DOWNLOAD_T, &speed);
+        CHECK_INT(rows[i].faults, size, rows[i].size);
+        CHECK_INT(rows[i].faults, total / 1000, rows[i].total_ms);
+        CHECK_INT(rows[i].faults, (int64_t)(seconds * 1000 + 0.5),
+                  rows[i].total_ms);
+        CHECK_INT(rows[i].faults, speed,
+                  rows[i].size * 1000 / rows[i].total_ms);
+        bench_close(rows[i].faults);
+    }
 }
 
 /* Without the variable there is nothing of it. */
@@ -212,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gate_plays_faults),
+        cmocka_unit_test(test_gate_tells_what_came_through),
         cmocka_unit_test(test_gate_is_not_there_by_itself),
         cmocka_unit_test(test_gate_makes_the_race_act),
         cmocka_unit_test(test_gate_ends_by_the_applications_timeout),
