@@ -281,7 +281,7 @@ $(B)/easy: $(EASY)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcurl -lpthread
 
 $(FLEET): $(B)/fleet/%: $(B)/integration/fleet/%.o \
-    $(addprefix $(B)/integration/fleet/,fleet.o fleet_call.o)
+    $(addprefix $(B)/integration/fleet/,fleet.o fleet_call.o counts.o)
 	@echo "  CLIENT  $@"
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcurl -lpthread -ldl $(LIBS_$(@F))

@@ -67,6 +67,7 @@ static void enter(struct uns_lane *lane, struct uns_call *call)
 void uns_lane_refuse(struct uns_lane *lane, struct uns_call *call)
 {
     enter(lane, call);
+    lane->hidden++;
     uns_roster_finish(call);
 }
 

@@ -49,6 +49,8 @@ struct uns_lane {
     int unfinished;            /* calls that the application waits for */
     int queued;                /* calls that wait for a connection */
     int flying;                /* attempts that libcurl counts as running */
+    int64_t hidden;            /* calls of the application's that libcurl was
+                                  never given, less rivals that it was */
     unsigned inreal;           /* depth inside the real library */
     unsigned incb;             /* depth inside the application's callbacks that
                                   we call from outside the library */

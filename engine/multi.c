@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "multi.h"
 
+#include "census.h"
 #include "keep.h"
 #include "loop.h"
 #include "plan.h"
@@ -124,41 +125,15 @@ static CURLMcode remove_handle(struct uns_multi *multi, struct uns_app *app,
     return code;
 }
 
-static bool is_listed(CURL *const *list, const CURL *easy)
-{
-    while (*list && *list != easy)
-        list++;
-    return *list != NULL;
-}
-
-/* What of the list is a call's: its first place goes to the application's
- * handle, which may itself be out of the multi already; the others close up. */
-static void show_own(CURL **list, const struct uns_call *call)
-{
-    CURL *own = is_listed(list, call->app->easy) ? NULL : call->app->easy;
-    CURL **kept = list;
-
-    for (CURL **at = list; *at; at++) {
-        bool rival = false;
-
-        for (unsigned i = 0; i < call->attempts; i++)
-            rival |= *at == call->attempt[i]->easy && *at != call->app->easy;
-        if (rival && !own)
-            continue;
-        *kept++ = rival ? own : *at;
-        own = rival ? NULL : own;
-    }
-    *kept = NULL;
-}
-
 static CURL **get_handles(struct uns_multi *multi)
 {
-    CURL **list = multi->real->curl_multi_get_handles(multi->multi);
+    return uns_census_handles(loop_of(multi));
+}
 
-    for (const struct uns_call *call = loop_of(multi)->lane.calls; list && call;
-         call = call->next)
-        show_own(list, call);
-    return list;
+static CURLMcode get_offt(struct uns_multi *multi, CURLMinfo_offt info,
+                          curl_off_t *value)
+{
+    return uns_census_count(loop_of(multi), info, value);
 }
 
 static bool cleanup(struct uns_multi *multi)
@@ -338,6 +313,7 @@ const struct uns_multi_engine uns_multi_engine = {
     .fdset = fdset,
     .waitfds = waitfds,
     .get_handles = get_handles,
+    .get_offt = get_offt,
     .timeout = timeout,
     .info_read = info_read,
     .setopt = setopt,

@@ -79,6 +79,7 @@ CURLMcode uns_roster_add(struct uns_lane *lane, struct uns_attempt *a)
         return code;
     a->live = true;
     lane->flying++;
+    lane->hidden -= a->seq > 0;
     return CURLM_OK;
 }
 

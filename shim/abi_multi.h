@@ -76,6 +76,8 @@ struct uns_multi_engine {
     CURLMcode (*timeout)(struct uns_multi *multi, long *ms);
     CURLMsg *(*info_read)(struct uns_multi *multi, int *left);
     CURL **(*get_handles)(struct uns_multi *multi);
+    CURLMcode (*get_offt)(struct uns_multi *multi, CURLMinfo_offt info,
+                          curl_off_t *value);
 
     /* The value is in multi->opt already; what reaches libcurl is the engine's
      * choice. */

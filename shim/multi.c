@@ -198,6 +198,19 @@ UNS_EXPORT CURL **curl_multi_get_handles(CURLM *multi_handle)
     return call.real->curl_multi_get_handles(multi_handle);
 }
 
+UNS_EXPORT CURLMcode curl_multi_get_offt(CURLM *multi_handle,
+                                         CURLMinfo_offt info,
+                                         curl_off_t *pvalue)
+{
+    struct uns_multi_call call = uns_multi_locate(multi_handle, UNS_CALLER());
+
+    if (!call.real || !call.real->curl_multi_get_offt)
+        return CURLM_INTERNAL_ERROR;
+    if (call.lane)
+        return call.lane->get_offt(call.multi, info, pvalue);
+    return call.real->curl_multi_get_offt(multi_handle, info, pvalue);
+}
+
 UNS_EXPORT CURLMsg *curl_multi_info_read(CURLM *multi_handle,
                                          int *msgs_in_queue)
 {

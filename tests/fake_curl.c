@@ -10,6 +10,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #define SPINS 20000
@@ -246,6 +247,10 @@ const struct uns_real fake_real = {
     .curl_multi_timeout = fake_multi_timeout,
     .curl_multi_fdset = fake_multi_fdset,
     .curl_multi_info_read = fake_multi_info_read,
+    .curl_multi_get_handles = fake_multi_get_handles,
+    .curl_multi_get_offt = fake_multi_get_offt,
+    .curl_maprintf = fake_maprintf,
+    .curl_free = free,
 };
 
 void fake_check(const char *row)

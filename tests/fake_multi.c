@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 
 static uns_ns next_due(void)
 {
@@ -233,6 +234,59 @@ CURLMcode fake_multi_poll(CURLM *multi, struct curl_waitfd *fds, unsigned count,
     if (until > fake.now_ns)
         fake.now_ns = until;
     return CURLM_OK;
+}
+
+static size_t count_inside(bool done)
+{
+    size_t count = 0;
+
+    for (unsigned i = 0; i < fake.easies; i++)
+        count += fake.easy[i].in_multi && fake.easy[i].done == done;
+    return count;
+}
+
+CURL **fake_multi_get_handles(CURLM *multi)
+{
+    size_t count = count_inside(false) + count_inside(true);
+    CURL **list = malloc((count + 1) * sizeof *list), **at = list;
+
+    (void)multi;
+    for (unsigned i = 0; list && i < fake.easies; i++)
+        if (fake.easy[i].in_multi)
+            *at++ = &fake.easy[i];
+    if (list)
+        *at = NULL;
+    return list;
+}
+
+CURLMcode fake_multi_get_offt(CURLM *multi, CURLMinfo_offt info,
+                              curl_off_t *value)
+{
+    const size_t counts[] = {
+        [CURLMINFO_XFERS_CURRENT] = count_inside(false) + count_inside(true),
+        [CURLMINFO_XFERS_RUNNING] = count_inside(false),
+        [CURLMINFO_XFERS_PENDING] = 0,
+        [CURLMINFO_XFERS_DONE] = count_inside(true),
+        [CURLMINFO_XFERS_ADDED] = fake.adds,
+    };
+
+    (void)multi;
+    if (info < 1 || info >= sizeof counts / sizeof *counts)
+        return CURLM_UNKNOWN_OPTION;
+    *value = (curl_off_t)counts[info];
+    return CURLM_OK;
+}
+
+char *fake_maprintf(const char *format, ...)
+{
+    va_list ap;
+    char *text;
+
+    assert_string_equal(format, "%*s");
+    va_start(ap, format);
+    text = calloc(1, (size_t)va_arg(ap, int) + 1);
+    va_end(ap);
+    return text;
 }
 
 CURLMsg *fake_multi_info_read(CURLM *multi, int *left)

@@ -37,6 +37,10 @@ CURLMcode fake_multi_action(CURLM *multi, curl_socket_t fd, int events,
 CURLMcode fake_multi_timeout(CURLM *multi, long *ms);
 CURLMcode fake_multi_fdset(CURLM *multi, fd_set *reads, fd_set *writes,
                            fd_set *errors, int *max_fd);
+CURL **fake_multi_get_handles(CURLM *multi);
+CURLMcode fake_multi_get_offt(CURLM *multi, CURLMinfo_offt info,
+                              curl_off_t *value);
+char *fake_maprintf(const char *format, ...);
 CURLMsg *fake_multi_info_read(CURLM *multi, int *left);
 
 #endif

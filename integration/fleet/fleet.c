@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "fleet.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,7 +85,7 @@ static void read_argument(struct fleet *fleet, const char *arg)
 
 /* --- messages and counts --------------------------------------------------*/
 
-static struct fleet_call *call_of(struct fleet *fleet, CURL *easy)
+static struct fleet_call *call_of(const struct fleet *fleet, CURL *easy)
 {
     long all = fleet->calls + fleet->plains;
 
@@ -94,6 +93,11 @@ static struct fleet_call *call_of(struct fleet *fleet, CURL *easy)
         if (fleet->call[i].inside && fleet->call[i].easy == easy)
             return &fleet->call[i];
     return NULL;
+}
+
+bool fleet_knows(const struct fleet *fleet, CURL *easy)
+{
+    return call_of(fleet, easy) != NULL;
 }
 
 static void check_result(struct fleet *fleet, const struct fleet_call *call)
@@ -111,7 +115,7 @@ static void check_result(struct fleet *fleet, const struct fleet_call *call)
         fleet_breach(fleet, "code %d without a text", call->code);
 }
 
-static void settle(struct fleet *fleet, const CURLMsg *message)
+static void settle(struct fleet *fleet, const CURLMsg *message, int left)
 {
     struct fleet_call *call = NULL;
 
@@ -134,27 +138,13 @@ static void settle(struct fleet *fleet, const CURLMsg *message)
     call->paused = false;
     fleet->in_flight--;
     fleet->done++;
+    if (fleet->at <= 100 && left == 0) /* all that had ended are in still */
+        fleet_check_counts(fleet);
     fleet_check(fleet, curl_multi_remove_handle(fleet->multi, call->easy),
                 "remove_handle");
     call->inside = false;
     fleet->inside[call->llm]--;
     fleet_put_handle(fleet, call);
-}
-
-static void check_handles(struct fleet *fleet)
-{
-    CURL **all = fleet->get_handles ? fleet->get_handles(fleet->multi) : NULL;
-    long count = 0;
-
-    if (!all)
-        return;
-    for (; all[count]; count++)
-        if (!call_of(fleet, all[count]))
-            fleet_breach(fleet, "get_handles knows a stranger");
-    if (count != fleet->inside[0] + fleet->inside[1])
-        fleet_breach(fleet, "get_handles knows %ld of %ld", count,
-                     fleet->inside[0] + fleet->inside[1]);
-    curl_free(all);
 }
 
 void fleet_reap(struct fleet *fleet, int running)
@@ -165,14 +155,14 @@ void fleet_reap(struct fleet *fleet, int running)
     if (running < 0)
         fleet_breach(fleet, "%d are running", running);
     while ((message = curl_multi_info_read(fleet->multi, &left)))
-        settle(fleet, message);
+        settle(fleet, message, left);
     if (left)
         fleet_breach(fleet, "no message, but %d left", left);
     if (running != fleet->in_flight)
         fleet_breach(fleet, "%d are running, %ld are in flight", running,
                      fleet->in_flight);
     if (fleet->at <= 100)
-        check_handles(fleet);
+        fleet_check_counts(fleet);
     fleet_feed(fleet);
 }
 
@@ -266,8 +256,6 @@ void fleet_open(struct fleet *fleet, char **args,
     fleet->call =
         calloc((size_t)(fleet->calls + fleet->plains) + 1, sizeof *fleet->call);
     fleet->headers = curl_slist_append(NULL, "content-type: application/json");
-    *(void **)&fleet->get_handles =
-        dlsym(RTLD_DEFAULT, "curl_multi_get_handles");
     set_limits(fleet);
     if (ready)
         ready(fleet);

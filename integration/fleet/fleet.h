@@ -59,7 +59,6 @@ struct fleet {
     long done, breaches, paused;
     struct fleet_call *idle;
     CURL *owner[FLEET_FDS]; /* of a socket that the loop is to watch */
-    CURL **(*get_handles)(CURLM *multi);
     double began_at;
 };
 
@@ -82,6 +81,13 @@ bool fleet_is_done(const struct fleet *fleet);
 void fleet_saw_socket(struct fleet *fleet, CURL *easy, curl_socket_t fd,
                       int what);
 void fleet_saw_timer(struct fleet *fleet, CURLM *multi, long timeout_ms);
+
+/* The handle is one that it has put into the multi. */
+bool fleet_knows(const struct fleet *fleet, CURL *easy);
+
+/* libcurl's list and numbers of the handles are those that it has put there
+ * (counts.c). */
+void fleet_check_counts(struct fleet *fleet);
 
 /* Complain unless libcurl said OK. */
 void fleet_check(struct fleet *fleet, CURLMcode code, const char *what);
