@@ -6,6 +6,7 @@
 
 #include "core/repeat.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A frame of chat; the arguments are what may differ. */
