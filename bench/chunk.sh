@@ -33,6 +33,7 @@ chat data: {"id":"gen-172250%1","provider":"X","model":"m/x","object":"chat.comp
 responses data: {"type":"response.output_text.delta","sequence_number":%1,"item_id":"msg_68a","output_index":0,"content_index":0,"delta":"%2","logprobs":[],"obfuscation":"%3"}
 anthropic data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"%2"}}
 gemini data: {"candidates":[{"content":{"parts":[{"text":"%2"}],"role":"model"},"index":0}],"modelVersion":"gemini-2.5-flash","responseId":"abc"}
+gemini data: {"candidates":[{"content":{"parts":[{"text":"%2"}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":8,"candidatesTokenCount":%1,"totalTokenCount":%1},"modelVersion":"gemini-2.5-flash","responseId":"abc"}
 ollama {"model":"llama3.2","created_at":"2026-07-30T12:00:00.%1Z","message":{"role":"assistant","content":"%2"},"done":false}
 END
 }

@@ -12,7 +12,7 @@
 
 enum state {
     STATE_BEGIN, /* of the body */
-    STATE_LINE,  /* at the begin of a line */
+    STATE_LINE = UNS_FRAME_AT_LINE,
     STATE_FIELD, /* in a field's name */
     STATE_SPACE, /* after the colon: one space is dropped */
     STATE_DATA,
@@ -129,14 +129,6 @@ void uns_frame_close(struct uns_frame *frame)
         frame->state =
             frame->framing == UNS_FRAMING_ARRAY ? STATE_BETWEEN : STATE_DEAD;
     }
-}
-
-bool uns_frame_idle(const struct uns_frame *frame)
-{
-    return frame->state == STATE_LINE && !frame->bare && !frame->has_data &&
-           !frame->skip_lf && frame->name_len == 0 &&
-           (frame->framing == UNS_FRAMING_NDJSON ||
-            (frame->framing == UNS_FRAMING_SSE && !frame->inside));
 }
 
 void uns_frame_stop(struct uns_frame *frame)

@@ -40,7 +40,8 @@ enum uns_token {
 
 enum {
     UNS_FRAME_NAME_BYTES = 64,
-    UNS_FRAME_FIELD_BYTES = 6
+    UNS_FRAME_FIELD_BYTES = 6,
+    UNS_FRAME_AT_LINE = 1 /* a state: at the begin of a line */
 };
 
 struct uns_frame {
@@ -95,7 +96,13 @@ static inline void uns_frame_settle(struct uns_frame *frame,
 }
 
 /* Between two events that are lines: the next byte begins a line. */
-bool uns_frame_idle(const struct uns_frame *frame);
+static inline bool uns_frame_idle(const struct uns_frame *frame)
+{
+    return frame->state == UNS_FRAME_AT_LINE && !frame->bare &&
+           !frame->has_data && !frame->skip_lf && frame->name_len == 0 &&
+           (frame->framing == UNS_FRAMING_NDJSON ||
+            (frame->framing == UNS_FRAMING_SSE && !frame->inside));
+}
 
 /* Nothing more of the body can be understood. */
 void uns_frame_stop(struct uns_frame *frame);

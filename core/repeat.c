@@ -16,6 +16,7 @@
 #include "repeat.h"
 
 #include "bytes.h"
+#include "verdict.h"
 
 /* ---- the last event ---- */
 
@@ -39,6 +40,7 @@ static bool note(struct uns_repeat *to, struct uns_slice event,
 
     to->len = 0;
     to->holes = (uint8_t)holes;
+    to->counts = 0;
     for (unsigned i = 0; i < holes; i++) {
         size_t before = hole[i].at - from;
 
@@ -49,6 +51,7 @@ static bool note(struct uns_repeat *to, struct uns_slice event,
             to->text = (uint8_t)i;
             texts++;
         }
+        to->counts = (uint8_t)(to->counts + (hole[i].kind >= UNS_HOLE_COUNT));
         to->hole[i] = hole[i];
         to->hole[i].before = (uint16_t)before;
         from = hole[i].at + hole[i].len;
@@ -57,7 +60,8 @@ static bool note(struct uns_repeat *to, struct uns_slice event,
     return copy(to, event.data + from, event.len - from) && texts == 1;
 }
 
-/* The event, whose document begins at `data`. */
+/* The event, whose document begins at `data`.  A count that cannot differ
+ * would be missing among those that do. */
 static bool note_scanned(struct uns_stream *stream, struct uns_slice event,
                          const char *data)
 {
@@ -72,7 +76,8 @@ static bool note_scanned(struct uns_stream *stream, struct uns_slice event,
             .kind = scanned->kind,
         };
     }
-    return note(&stream->repeat, event, hole, scan->holes);
+    return note(&stream->repeat, event, hole, scan->holes) &&
+           stream->repeat.counts == scan->counts;
 }
 
 /* Half of a line's end may be missing: the next event would begin with it. */
@@ -179,7 +184,7 @@ static const char *hole_end(unsigned kind, const char *p, const char *end,
 {
     const char *q;
 
-    if (kind == UNS_HOLE_NUMBER) {
+    if (kind >= UNS_HOLE_NUMBER) {
         return number_end(p, end);
     }
     q = string_end(p, end, escapes || kind == UNS_HOLE_STRING);
@@ -253,6 +258,27 @@ static void tell(const struct uns_stream *stream, const char *bytes,
     }
 }
 
+/* As if the scanner had met them, and then forgotten the event. */
+static void take_counts(struct uns_stream *stream, const char *event)
+{
+    const struct uns_repeat *repeat = &stream->repeat;
+    struct uns_scan *scan = &stream->scan;
+
+    for (unsigned i = 0; i < repeat->holes; i++) {
+        const struct uns_repeat_hole *hole = &repeat->hole[i];
+        size_t len = hole->len < UNS_SLOT_BYTES ? hole->len : UNS_SLOT_BYTES;
+
+        if (hole->kind < UNS_HOLE_COUNT) {
+            continue;
+        }
+        unsigned slot = hole->kind - UNS_HOLE_COUNT;
+        memcpy(scan->slot[slot], event + hole->at, len);
+        scan->slot_len[slot] = (uint8_t)len;
+    }
+    uns_verdict_usage(stream);
+    memset(scan->slot_len, 0, sizeof scan->slot_len);
+}
+
 unsigned uns_repeat_use(struct uns_stream *stream, const char *event,
                         size_t len)
 {
@@ -262,6 +288,9 @@ unsigned uns_repeat_use(struct uns_stream *stream, const char *event,
     stream->events++;
     stream->content++;
     stream->item_streamed = true;
+    if (stream->repeat.counts != 0) {
+        take_counts(stream, event);
+    }
     stream->block = stream->bytes;
     stream->bytes += len;
     if (stream->sink != NULL) {

@@ -190,6 +190,7 @@ static const char *start(struct uns_scan *scan, const char *p, const char *end)
         return broken(scan, end);
     }
     scan->holes = 0;
+    scan->counts = 0;
     return open_bracket(scan, p);
 }
 

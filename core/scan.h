@@ -28,11 +28,12 @@ enum {
 };
 
 /* A scalar whose bytes may be others without the document meaning anything
- * else, but for the text of its payload. */
+ * else, but for the text of its payload and its counts of tokens. */
 enum uns_hole_kind {
     UNS_HOLE_STRING, /* nobody asks for it */
-    UNS_HOLE_NUMBER, /* likewise */
-    UNS_HOLE_TEXT    /* payload, not empty */
+    UNS_HOLE_TEXT,   /* payload, not empty */
+    UNS_HOLE_NUMBER, /* nobody asks for it; from here on all are numbers */
+    UNS_HOLE_COUNT   /* a number of tokens, of the slot UNS_HOLE_COUNT + n */
 };
 
 enum {
@@ -71,6 +72,7 @@ struct uns_scan {
     uint8_t word_len;
     char word[32]; /* a key or a literal */
     uint8_t holes;
+    uint8_t counts;        /* of tokens, that were saved */
     const char *base;      /* the piece that is being read */
     const char *body_from; /* the current string's first byte, if it is in it */
     struct uns_hole hole[UNS_SCAN_HOLES];

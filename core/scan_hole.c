@@ -17,10 +17,14 @@ static bool is_payload(unsigned op)
 void uns_scan_hole(struct uns_scan *scan, enum uns_hole_kind kind,
                    const char *p, const char *end)
 {
-    unsigned op = scan->trie->node[scan->at].op;
+    const struct uns_node *node = &scan->trie->node[scan->at];
+    unsigned op = node->op, what = kind;
 
     if (kind == UNS_HOLE_STRING && is_payload(op) && end != p) {
-        kind = UNS_HOLE_TEXT;
+        what = UNS_HOLE_TEXT;
+    } else if (kind == UNS_HOLE_NUMBER && op == UNS_OP_SAVE &&
+               uns_scan_counts(node->arg)) {
+        what = UNS_HOLE_COUNT + (unsigned)node->arg;
     } else if (op != UNS_OP_NONE) {
         return;
     }
@@ -30,6 +34,6 @@ void uns_scan_hole(struct uns_scan *scan, enum uns_hole_kind kind,
     scan->hole[scan->holes++] = (struct uns_hole){
         .at = (uint16_t)(p - scan->base),
         .len = (uint16_t)(end - p),
-        .kind = (uint8_t)kind,
+        .kind = (uint8_t)what,
     };
 }

@@ -43,6 +43,12 @@ static inline bool uns_scan_space(char c)
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
+/* Does the slot hold a number of tokens? */
+static inline bool uns_scan_counts(unsigned slot)
+{
+    return slot >= UNS_SLOT_TOKENS_IN && slot <= UNS_SLOT_TOKENS_HIDDEN;
+}
+
 /* The member's key is known: find its node. */
 static inline void uns_scan_key(struct uns_scan *scan, const char *key,
                                 size_t len, const char *end)

@@ -53,6 +53,7 @@ static bool finish_told(const struct uns_scan *scan)
 
 static void saved(struct uns_scan *scan, unsigned slot)
 {
+    scan->counts = (uint8_t)(scan->counts + uns_scan_counts(slot));
     if (slot != UNS_SLOT_FINISH) {
         return;
     }

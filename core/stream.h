@@ -62,7 +62,7 @@ enum {
 struct uns_repeat_hole {
     uint32_t at, len; /* in the last event */
     uint16_t before;  /* bytes between the hole before and this one */
-    uint8_t kind;     /* enum uns_hole_kind */
+    uint8_t kind;     /* as of struct uns_hole */
 };
 
 /* The last event, if it was text alone: its bytes without what stood in its
@@ -78,6 +78,7 @@ struct uns_repeat {
     uint8_t type_len; /* of its type, which is in its slot */
     uint8_t text;     /* which of the holes has the text */
     uint8_t holes;
+    uint8_t counts; /* of tokens, among them */
     struct uns_repeat_hole hole[UNS_SCAN_HOLES];
     char bytes[UNS_REPEAT_BYTES];
 };

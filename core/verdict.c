@@ -75,7 +75,7 @@ static int64_t number(struct uns_slice text)
     return value;
 }
 
-static void note_usage(struct uns_stream *stream)
+void uns_verdict_usage(struct uns_stream *stream)
 {
     struct uns_slice in = slot(stream, UNS_SLOT_TOKENS_IN);
     struct uns_slice out = slot(stream, UNS_SLOT_TOKENS_OUT);
@@ -297,7 +297,7 @@ static void judge(struct verdict *verdict)
 {
     struct uns_stream *stream = verdict->stream;
 
-    note_usage(stream);
+    uns_verdict_usage(stream);
     if (verdict->class == UNS_CLASS_KEEPALIVE) {
         verdict->event.keepalive = true;
         stream->keepalives++;

@@ -19,6 +19,13 @@
 #define GEMINI(text)                                                           \
     EV("{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"" text "\"}]}}]" \
        "}")
+#define USAGE(text)                                                     \
+    "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"" text \
+    "\"}],"                                                             \
+    "\"role\":\"model\"},\"index\":0}],\"usageMetadata\":{"             \
+    "\"promptTokenCount\":8,"                                           \
+    "\"candidatesTokenCount\":1" text ",\"totalTokenCount\":2" text     \
+    ",\"thoughtsTokenCount\":3" text "},\"modelVersion\":\"g\"}\r\n\r\n"
 #define OLLAMA(text)                               \
     "{\"model\":\"m\",\"created_at\":\"2026-" text \
     "\",\"message\":{\"role\":\"assistant\",\"content\":\"" text "\"}}\n"
@@ -45,6 +52,7 @@ static const struct {
     {"anthropic", SIX(ANTHROPIC), UNS_DIALECT_ANTHROPIC},
     {"responses", SIX(RESPONSES), UNS_DIALECT_RESPONSES},
     {"gemini", SIX(GEMINI), UNS_DIALECT_GEMINI},
+    {"gemini with usage", SIX(USAGE), UNS_DIALECT_GEMINI},
     {"ollama", SIX(OLLAMA), UNS_DIALECT_OLLAMA},
 };
 
@@ -71,6 +79,30 @@ static void test_repeat_comes_to_the_same(void **state)
         CHECK_INT(alike[i].name, silent.content, 6);
         CHECK_INT(alike[i].name, silent.events, 6);
     }
+}
+
+/* Counts grow from event to event; one that is none is read each time. */
+static void test_repeat_counts_tokens(void **state)
+{
+    static const char body[] = SIX(USAGE);
+    static const char quoted[] =
+        EV("{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}],"
+           "\"usageMetadata\":{\"promptTokenCount\":\"7\"}}");
+    static struct uns_stream stream;
+
+    (void)state;
+    uns_stream_init(&stream, UNS_DIALECT_GEMINI, true, NULL);
+    uns_stream_feed(&stream, body, sizeof body - 1);
+    CHECK_INT("in", stream.tokens_in, 8);
+    CHECK_INT("out", stream.tokens_out, 16 + 36);
+    CHECK_INT("repeats", stream.repeat.counts, 3);
+    struct uns_slice last = {body + sizeof body - sizeof USAGE("6"),
+                             sizeof USAGE("6") - 1};
+    CHECK_INT("repeats", uns_repeat_find(&stream, last), last.len);
+
+    uns_stream_feed(&stream, quoted, sizeof quoted - 1);
+    CHECK_INT("quoted", stream.tokens_in, 7);
+    CHECK_INT("quoted", stream.repeat.len, 0);
 }
 
 #define FIRST                                                               \
@@ -270,6 +302,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repeat_comes_to_the_same),
+        cmocka_unit_test(test_repeat_counts_tokens),
         cmocka_unit_test(test_repeat_knows_what_may_differ),
         cmocka_unit_test(test_repeat_is_right_about_odd_events),
         cmocka_unit_test(test_repeat_wants_the_whole_event),
