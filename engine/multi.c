@@ -278,9 +278,10 @@ static CURLMcode waitfds(struct uns_multi *multi, struct curl_waitfd *fds,
 
     if (fd < 0)
         return code;
-    if (fds && *count >= size) /* `count` NULL: libcurl has refused it */
-        return CURLM_OUT_OF_MEMORY;
-    if (fds)
+    /* `count` NULL: libcurl has refused it.  Too few, it says how many. */
+    if (fds && *count >= size)
+        code = CURLM_OUT_OF_MEMORY;
+    else if (fds)
         fds[*count] =
             (struct curl_waitfd){.fd = fd, .events = CURL_WAIT_POLLIN};
     ++*count;

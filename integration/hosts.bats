@@ -144,6 +144,50 @@ make_finder() {
     [ "$(store 'SELECT count(*) FROM calls')" -eq "$calls" ]
 }
 
+# A libcurl in lib/ and a program that calls all its functions.  cc's options
+# for the library follow.
+make_each() {
+    mkdir -p lib
+    cc -shared -fPIC -I"$ROOT" -Wl,-soname,libcurl.so.4 -o lib/libcurl.so.4 \
+        "$HOSTS/numbers.c" "$@"
+    # shellcheck disable=SC2016 # the loader's
+    [[ -e each ]] || cc -I"$ROOT" -o each "$HOSTS/each.c" lib/libcurl.so.4 \
+        -Wl,-rpath,'$ORIGIN/lib'
+}
+
+@test "every function of a libcurl, the latest too, answers as it did" {
+    make_each
+    same ./each
+    [ "$status" -eq 0 ]
+    [ "$(grep -c . <<<"$output")" -eq "$(grep -c '^EXPORT' \
+        "$ROOT/shim/exports.def")" ]
+    grep -q '^curl_multi_notify_enable 1[0-9][0-9]$' <<<"$output"
+}
+
+# What curl.h calls a failed start (2), an internal error (4), a function that
+# was not built in (7); no handle; and what returns nothing.
+failure_of() {
+    case $1 in
+    curl_easy_cleanup | curl_easy_reset) echo '[-0-9]*' ;;
+    *_init | *_duphandle | *_nextheader | *_get_handles | *_info_read) echo 0 ;;
+    curl_easy_header) echo 7 ;;
+    curl_easy_*) echo 2 ;;
+    curl_multi_*) echo 4 ;;
+    esac
+}
+
+@test "without any libcurl every function fails, and says so" {
+    local name code
+    make_each
+    make_each -DNONE
+    run -127 ./each
+    run -0 with_shim ./each
+    while read -r name code; do
+        # shellcheck disable=SC2053 # a pattern
+        [[ $code == $(failure_of "$name") ]]
+    done <<<"$output"
+}
+
 @test "the exports are those that dlsym serves" {
     local def=$BATS_TEST_DIRNAME/../shim/exports.def
     diff <(sed -n 's/^EXPORT(\(.*\))$/\1/p' "$def" | sort) \

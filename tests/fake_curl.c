@@ -246,6 +246,7 @@ const struct uns_real fake_real = {
     .curl_multi_socket_action = fake_multi_action,
     .curl_multi_timeout = fake_multi_timeout,
     .curl_multi_fdset = fake_multi_fdset,
+    .curl_multi_waitfds = fake_multi_waitfds,
     .curl_multi_info_read = fake_multi_info_read,
     .curl_multi_get_handles = fake_multi_get_handles,
     .curl_multi_get_offt = fake_multi_get_offt,

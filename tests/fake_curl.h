@@ -93,6 +93,7 @@ struct fake_easy {
 };
 
 #define FAKE_EASIES 16
+#define FAKE_FD     777 /* the multi's descriptor, for who asks */
 
 struct fake {
     uns_ns now_ns;
@@ -139,6 +140,9 @@ void fake_pass_ms(int ms);
 /* As libcurl, inside a turn: call the socket callback that is set on the multi.
  * Returns what that returns. */
 int fake_tell_socket(CURL *easy, curl_socket_t fd, int what);
+
+/* The same with the notify callback, of libcurl 8.17 and later. */
+void fake_tell_notice(unsigned notice, CURL *easy);
 
 /* Fail the test if a rule was broken or a handle or multi is left. */
 void fake_check(const char *row);

@@ -3,6 +3,7 @@
 #include "fake_parts.h"
 
 #include "check.h"
+#include "engine/notices.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -115,6 +116,18 @@ static void tell_timer(void)
     fake.in_callback--;
 }
 
+void fake_tell_notice(unsigned notice, CURL *easy)
+{
+    void *set = multi_opt(UNS_MOPT_NOTIFYFUNCTION);
+    uns_notify_callback *notify;
+
+    assert_non_null(set);
+    memcpy(&notify, &set, sizeof notify);
+    fake.in_callback++;
+    notify(&fake, notice, easy, multi_opt(UNS_MOPT_NOTIFYDATA));
+    fake.in_callback--;
+}
+
 int fake_tell_socket(CURL *easy, curl_socket_t fd, int what)
 {
     void *set = multi_opt(CURLMOPT_SOCKETFUNCTION);
@@ -202,6 +215,20 @@ CURLMcode fake_multi_timeout(CURLM *multi, long *ms)
 {
     (void)multi;
     *ms = timeout_ms();
+    return CURLM_OK;
+}
+
+/* It waits for one descriptor of its own. */
+CURLMcode fake_multi_waitfds(CURLM *multi, struct curl_waitfd *fds,
+                             unsigned size, unsigned *count)
+{
+    (void)multi;
+    *count = 1;
+    if (fds && size < 1)
+        return CURLM_OUT_OF_MEMORY;
+    if (fds)
+        fds[0] =
+            (struct curl_waitfd){.fd = FAKE_FD, .events = CURL_WAIT_POLLIN};
     return CURLM_OK;
 }
 

@@ -41,6 +41,8 @@ CURL **fake_multi_get_handles(CURLM *multi);
 CURLMcode fake_multi_get_offt(CURLM *multi, CURLMinfo_offt info,
                               curl_off_t *value);
 char *fake_maprintf(const char *format, ...);
+CURLMcode fake_multi_waitfds(CURLM *multi, struct curl_waitfd *fds,
+                             unsigned size, unsigned *count);
 CURLMsg *fake_multi_info_read(CURLM *multi, int *left);
 
 #endif
