@@ -260,6 +260,38 @@ static void test_config_sends_nothing_where_no_policy_would(void **state)
     }
 }
 
+/* Only what sends a rival at a time of its own counts, wherever it is said. */
+static void test_config_knows_whether_time_starts_a_rival(void **state)
+{
+    static const struct {
+        const char *text;
+        bool by_time;
+    } rows[] = {
+        {"{}", false},
+        {"{\"hedge\":{\"after_s\":3}}", false},
+        {"{\"mode\":\"hedge\"}", false},
+        {"{\"mode\":\"hedge\",\"hedge\":{\"after_s\":\"p95\"}}", true},
+        {"{\"mode\":\"hedge\",\"hedge\":{\"stall_after_s\":3}}", true},
+        {"{\"routes\":[{\"match\":\"*\",\"mode\":\"hedge\","
+         "\"hedge\":{\"after_s\":3}}]}",
+         true},
+        {"{\"routes\":[{\"match\":\"*\",\"mode\":\"hedge\","
+         "\"hedge\":{\"after_s\":3},\"exclude\":true}]}",
+         false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct loaded loaded;
+
+        load_text(rows[i].text, no_environment, &loaded);
+        assert_non_null(loaded.config);
+        CHECK_INT(rows[i].text, uns_config_hedges_by_time(loaded.config),
+                  rows[i].by_time);
+        unload(&loaded);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +302,7 @@ int main(void)
         cmocka_unit_test(test_config_reads_every_form_of_delay),
         cmocka_unit_test(test_config_gives_each_route_its_policy),
         cmocka_unit_test(test_config_sends_nothing_where_no_policy_would),
+        cmocka_unit_test(test_config_knows_whether_time_starts_a_rival),
     };
 
     return cmocka_run_group_tests(tests, config_enter, config_leave);

@@ -179,6 +179,23 @@ static void test_config_names_the_variable_in_its_messages(void **state)
     }
 }
 
+/* A variable for something within what is no object; and one that is no key. */
+static void test_config_has_nothing_in_a_word(void **state)
+{
+    static char long_name[200] = "UNSTALL__";
+    const char *const environment[] = {"UNSTALL__MODE=off",
+                                       "UNSTALL__MODE__X=1", long_name, NULL};
+    struct loaded loaded;
+
+    (void)state;
+    memset(long_name + strlen(long_name), 'A', 150);
+    memcpy(long_name + strlen(long_name), "=1", sizeof "=1");
+    load_text(NULL, environment, &loaded);
+    CHECK_TEXT("said", loaded.said,
+               "error UNSTALL__MODE__X: there is nothing that has a x\n");
+    assert_null(loaded.config);
+}
+
 static void test_config_finds_the_database(void **state)
 {
     static const struct {
@@ -252,9 +269,13 @@ static void test_config_misses_a_file_that_was_named(void **state)
                          "directory): name a file that can\n"},
         {".", "error .: cannot be read (Is a directory): name a file that "
               "can\n"},
+        {"large.json", "error large.json: cannot be read (File too large): "
+                       "name a file that can\n"},
     };
 
     (void)state;
+    write_file("large.json", "{}");
+    assert_int_equal(truncate("large.json", 1 << 20), 0);
     for (size_t i = 0; i < ROWS(rows); i++) {
         struct uns_config_where where = {.path = rows[i].path};
         struct loaded loaded;
@@ -263,6 +284,7 @@ static void test_config_misses_a_file_that_was_named(void **state)
         CHECK_TEXT(rows[i].path, loaded.said, rows[i].said);
         CHECK_INT(rows[i].path, loaded.err, UNS_CONFIG);
     }
+    unlink("large.json");
 }
 
 int main(void)
@@ -273,6 +295,7 @@ int main(void)
         cmocka_unit_test(test_config_takes_narrow_variables_after_wide_ones),
         cmocka_unit_test(test_config_lets_the_environment_override_routes),
         cmocka_unit_test(test_config_names_the_variable_in_its_messages),
+        cmocka_unit_test(test_config_has_nothing_in_a_word),
         cmocka_unit_test(test_config_finds_the_database),
         cmocka_unit_test(test_config_looks_in_the_usual_places_only),
         cmocka_unit_test(test_config_misses_a_file_that_was_named),

@@ -74,6 +74,19 @@ static void test_config_tells_mistakes_in_sources(void **state)
         check(rows[i].source, rows[i].said);
 }
 
+/* A list of them has no names. */
+static void test_config_wants_sources_by_name(void **state)
+{
+    struct loaded loaded;
+
+    (void)state;
+    load_text("{ \"sources\": [ ] }", NULL, &loaded);
+    CHECK_TEXT("list", loaded.said,
+               "error config.json:1: sources must be an object of sources by "
+               "name\n");
+    assert_null(loaded.config);
+}
+
 static void test_config_checks_that_keys_are_there(void **state)
 {
     static const struct {
@@ -127,6 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_config_tells_mistakes_in_sources),
+        cmocka_unit_test(test_config_wants_sources_by_name),
         cmocka_unit_test(test_config_checks_that_keys_are_there),
         cmocka_unit_test(test_config_refuses_key_files_of_others),
     };
