@@ -100,6 +100,11 @@ static void test_body_has_the_announced_size(void **state)
     uns_body_init(&body, &app);
     assert_int_equal(body.len, 4);
     assert_ptr_equal(body.data, abc);
+    memset(&app, 0, sizeof app);
+    set(CURLOPT_COPYPOSTFIELDS, abc);
+    set_size(CURLOPT_POSTFIELDSIZE_LARGE, 2);
+    uns_body_init(&body, &app);
+    assert_int_equal(body.len, 2);
 }
 
 static void test_body_too_big_to_note_is_lost(void **state)
@@ -231,6 +236,70 @@ static void test_body_is_recorded_anew_after_a_rewind(void **state)
     uns_body_done(&body);
 }
 
+static int cannot_seek(void *arg, curl_off_t offset, int origin)
+{
+    (void)arg;
+    (void)offset;
+    (void)origin;
+    return CURL_SEEKFUNC_CANTSEEK;
+}
+
+/* What was read stays what was sent, unless nobody knows where it goes on. */
+static void test_body_is_lost_with_its_place(void **state)
+{
+    static const struct row {
+        const char *name;
+        int (*seek)(void *arg, curl_off_t offset, int origin);
+        curl_off_t offset;
+        int origin, result;
+        bool lost;
+        size_t len;
+    } rows[] = {
+        {"no function", NULL, 0, SEEK_SET, CURL_SEEKFUNC_CANTSEEK, false, 3},
+        {"refused", cannot_seek, 0, SEEK_SET, CURL_SEEKFUNC_CANTSEEK, false, 3},
+        {"from the end", seek_text, 0, SEEK_END, CURL_SEEKFUNC_OK, true, 0},
+        {"before", seek_text, -1, SEEK_SET, CURL_SEEKFUNC_OK, true, 0},
+        {"beyond", seek_text, 4, SEEK_SET, CURL_SEEKFUNC_OK, true, 0},
+        {"back", seek_text, 2, SEEK_SET, CURL_SEEKFUNC_OK, false, 2},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct row *row = &rows[i];
+        struct text text = {"abcdef", 0, 0};
+        struct uns_body body;
+        char out[16];
+
+        read_from(&body, &text, -1);
+        app.opt[CURLOPT_SEEKFUNCTION % 10000].value.f =
+            (void (*)(void))row->seek;
+        (void)uns_body_on_read(out, 1, sizeof out, &body);
+        if (uns_body_on_seek(&body, row->offset, row->origin) != row->result ||
+            body.lost != row->lost || (!row->lost && body.len != row->len))
+            fail_msg("%s: lost %d len %zu", row->name, body.lost, body.len);
+        uns_body_done(&body);
+    }
+}
+
+/* libcurl needs it again, and we have given up on it before. */
+static void test_body_that_is_lost_is_sent_all_the_same(void **state)
+{
+    struct text text = {"abcdef", 0, 0};
+    struct uns_body body;
+    char out[16];
+
+    (void)state;
+    read_from(&body, &text, 2);
+    (void)uns_body_on_read(out, 1, sizeof out, &body);
+    assert_true(body.lost);
+    assert_int_equal(uns_body_on_seek(&body, 0, SEEK_SET), CURL_SEEKFUNC_OK);
+    assert_int_equal(uns_body_on_read(out, 1, sizeof out, &body), 3);
+    assert_memory_equal(out, "abc", 3);
+    assert_true(body.lost);
+    uns_body_done(&body);
+    uns_body_done(NULL);
+}
+
 static void test_body_read_behind_our_back_is_lost(void **state)
 {
     struct text text = {"abcdefghi", 0, 0};
@@ -258,6 +327,8 @@ int main(void)
         cmocka_unit_test(test_body_is_complete_at_the_announced_size),
         cmocka_unit_test(test_body_passes_pause_and_abort_on),
         cmocka_unit_test(test_body_is_recorded_anew_after_a_rewind),
+        cmocka_unit_test(test_body_is_lost_with_its_place),
+        cmocka_unit_test(test_body_that_is_lost_is_sent_all_the_same),
         cmocka_unit_test(test_body_read_behind_our_back_is_lost),
     };
 
