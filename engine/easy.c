@@ -125,10 +125,10 @@ static bool race(struct uns_call *call)
 static bool watch(struct uns_call *call)
 {
     struct uns_attempt *primary = call->attempt[0];
+    struct uns_call *outer = uns_progress_listen(call);
 
-    uns_progress_listen(call);
     call->code = call->app->real->curl_easy_perform(call->app->easy);
-    uns_progress_listen(NULL);
+    uns_progress_listen_again(outer);
     primary->code = call->code;
     primary->done = true;
     uns_judge_end(primary, uns_clock_now());

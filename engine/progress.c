@@ -47,39 +47,78 @@ static int on_progress(void *arg, curl_off_t dltotal, curl_off_t dlnow,
     return forward(a->call->app, &amounts);
 }
 
-/* Not handed to libcurl: the application may set another pointer. */
+/* Of the innermost perform on this thread: callbacks may perform others.  Not
+ * handed to libcurl: the application may set another pointer. */
 static _Thread_local struct uns_call *listening;
 
-static bool is_quiet(const struct uns_app *app)
+/* Does libcurl draw a meter of its own, or end the line of one?  It says so to
+ * itself when either callback is set, whatever the other one is. */
+static bool has_meter(const struct uns_app *app)
 {
-    return uns_notes_long(app, CURLOPT_NOPROGRESS, 1) &&
-           !uns_notes_set(app, CURLOPT_XFERINFOFUNCTION) &&
-           !uns_notes_set(app, CURLOPT_PROGRESSFUNCTION);
+    CURLoption later = uns_notes_later(app, CURLOPT_XFERINFOFUNCTION,
+                                       CURLOPT_PROGRESSFUNCTION);
+
+    return !uns_notes_long(app, CURLOPT_NOPROGRESS, 1) &&
+           !uns_notes_function(app, later);
 }
 
+/* P6: called whenever libcurl calls a progress callback, with what libcurl
+ * gives it, and hears what libcurl has said to the application's.  Without
+ * one libcurl goes on to its own meter. */
 static int on_beat(void *arg, curl_off_t dltotal, curl_off_t dlnow,
                    curl_off_t ultotal, curl_off_t ulnow)
 {
     const struct amounts amounts = {dltotal, dlnow, ultotal, ulnow};
+    const struct uns_app *app = listening->app;
 
     (void)arg;
-    if (!listening)
-        return 0;
     uns_track_beat(listening, uns_clock_coarse());
-    return is_watched(listening->app) ? forward(listening->app, &amounts) : 0;
+    if (is_watched(app))
+        return forward(app, &amounts);
+    return has_meter(app) ? CURL_PROGRESSFUNC_CONTINUE : 0;
 }
 
-void uns_progress_listen(struct uns_call *call)
+/* Older ones take that for a wish to abort. */
+static bool can_continue(const struct uns_real *real)
 {
-    const struct uns_app *app = call ? call->app : NULL;
+    return real->curl_version_info &&
+           real->curl_version_info(CURLVERSION_FIRST)->version_num >= 0x074400;
+}
 
-    listening = NULL;
-    if (!app || !call->pen.slot || !is_quiet(app) ||
-        app->real->curl_easy_setopt(app->easy, CURLOPT_XFERINFOFUNCTION,
-                                    on_beat) != CURLE_OK)
+static void listen_in(struct uns_app *app)
+{
+    const struct uns_real *real = app->real;
+    bool meter = has_meter(app);
+
+    if ((meter && !can_continue(real)) ||
+        real->curl_easy_setopt(app->easy, CURLOPT_XFERINFOFUNCTION, on_beat) !=
+            CURLE_OK)
         return;
-    app->real->curl_easy_setopt(app->easy, CURLOPT_NOPROGRESS, 0L);
+    app->lent |= UNS_LENT_PROGRESS;
+    if (meter)
+        real->curl_easy_setopt(app->easy, CURLOPT_PROGRESSFUNCTION, NULL);
+    real->curl_easy_setopt(app->easy, CURLOPT_NOPROGRESS, 0L);
+}
+
+struct uns_call *uns_progress_listen(struct uns_call *call)
+{
+    struct uns_call *outer = listening;
+
     listening = call;
+    if (call->pen.slot)
+        listen_in(call->app);
+    return outer;
+}
+
+void uns_progress_listen_again(struct uns_call *outer)
+{
+    listening = outer;
+}
+
+void uns_progress_back_in(struct uns_call *call)
+{
+    if (call == listening && call->pen.slot)
+        listen_in(call->app);
 }
 
 void uns_progress_set(struct uns_attempt *rival)

@@ -16,10 +16,15 @@
 void uns_progress_set(struct uns_attempt *rival);
 
 /* libcurl tells about once a second that it works on a call that is only
- * watched, by curl_easy_perform on this thread: a sign of life (track.h).  Not
- * where the application has any business with progress; the handle is restored
- * by uns_swap_out.  NULL: no call any more. */
-void uns_progress_listen(struct uns_call *call);
+ * watched, by curl_easy_perform on this thread: a sign of life (track.h).  Our
+ * callback stands in front of the application's, or of libcurl's own meter.
+ * The handle is restored by uns_swap_out.  Returns who listened until then, for
+ * afterwards. */
+struct uns_call *uns_progress_listen(struct uns_call *call);
+void uns_progress_listen_again(struct uns_call *outer);
+
+/* The application has reset the handle meanwhile. */
+void uns_progress_back_in(struct uns_call *call);
 
 /* Call it now, from outside libcurl.  True: it wants to abort. */
 bool uns_progress_call(struct uns_call *call);

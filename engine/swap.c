@@ -2,6 +2,7 @@
 #include "swap.h"
 
 #include "notes.h"
+#include "progress.h"
 #include "promotion.h"
 #include "root.h"
 #include "roster.h"
@@ -93,6 +94,7 @@ void uns_swap_in(struct uns_attempt *attempt, bool fresh)
 void uns_swap_back_in(struct uns_call *call)
 {
     swap_listeners(call->attempt[0]);
+    uns_progress_back_in(call);
 }
 
 void uns_swap_out(struct uns_app *app)

@@ -64,6 +64,24 @@ kill_child() {
     [ -z "$(ls "$PLACE")" ]
 }
 
+# P6: curl's own bar, and libcurl's meter, are drawn as without us.
+@test "killed while its progress is drawn: the silence is all told" {
+    local how
+    start_mock alpha --tokens 40 --interval-ms 5 --fault stall@20=60
+    for how in -# --no-progress-bar; do
+        LD_PRELOAD=$SHIM curl -N $how -o got -d "$(chat_body)" "$(URL)" \
+            2>drawn &
+        CHILD=$!
+        sleep 3.4
+        kill_child
+        "$UNSTALL" calls >/dev/null
+        [ "$(store 'SELECT silent_ms BETWEEN 2000 AND 3400 FROM calls
+            ORDER BY id DESC LIMIT 1')" -eq 1 ]
+        [ -s drawn ]
+    done
+    [ "$(store 'SELECT count(*) FROM calls')" -eq 2 ]
+}
+
 @test "killed before the first token: the whole wait is the silence" {
     start_mock alpha --fault silent
     curl_in_flight

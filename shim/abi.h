@@ -38,7 +38,8 @@ struct uns_real {
 /* What restore() gives back beside the `replaced` options. */
 enum uns_lent {
     UNS_LENT_BODY = 1 << 0, /* POSTFIELDS and its size */
-    UNS_LENT_URL = 1 << 1
+    UNS_LENT_URL = 1 << 1,
+    UNS_LENT_PROGRESS = 1 << 2 /* progress callbacks, NOPROGRESS */
 };
 
 /* One easy handle of the application.  The preload owns it and everything in
@@ -50,8 +51,8 @@ struct uns_app {
     void *inbox;   /* the engine's: a message about it waits in there */
     bool busy;     /* a call of the engine's runs: options in the table's
                       `replaced` column go into opt[] only */
-    uint8_t lent;  /* UNS_LENT_*: the engine has put a body or a URL of its own
-                      on the handle for the time of a call */
+    uint8_t lent;  /* UNS_LENT_*: the engine has put one of its own on the
+                      handle for the time of a call */
     bool inside;   /* an LLM call of it was added to a multi and not taken out:
                       the engine's account, libcurl may know less */
     bool stranger; /* seen first after options were set: not replayable */

@@ -65,17 +65,21 @@ static void restore_url(const struct uns_app *app, CURL *easy)
                                 url->order ? url->value.p : NULL);
 }
 
-/* The engine listens to progress only where the application never did. */
+/* In the order in which the application set them: by the later one libcurl
+ * knows whether to end a line of its own meter. */
 static void restore_progress(const struct uns_app *app, CURL *easy)
 {
+    const struct uns_opt *newer = uns_app_opt(app, CURLOPT_XFERINFOFUNCTION);
+    const struct uns_opt *older = uns_app_opt(app, CURLOPT_PROGRESSFUNCTION);
     const struct uns_opt *quiet = uns_app_opt(app, CURLOPT_NOPROGRESS);
+    set_fn *set = app->real->curl_easy_setopt;
 
-    if (uns_app_opt(app, CURLOPT_XFERINFOFUNCTION)->order ||
-        uns_app_opt(app, CURLOPT_PROGRESSFUNCTION)->order)
-        return;
-    app->real->curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, NULL);
-    app->real->curl_easy_setopt(easy, CURLOPT_NOPROGRESS,
-                                quiet->order ? quiet->value.l : 1L);
+    if (older->order && older->order < newer->order)
+        set(easy, CURLOPT_PROGRESSFUNCTION, older->value.p);
+    set(easy, CURLOPT_XFERINFOFUNCTION, newer->order ? newer->value.p : NULL);
+    if (older->order > newer->order)
+        set(easy, CURLOPT_PROGRESSFUNCTION, older->value.p);
+    set(easy, CURLOPT_NOPROGRESS, quiet->order ? quiet->value.l : 1L);
 }
 
 void uns_note_restore(const struct uns_app *app, CURL *easy)
@@ -84,6 +88,8 @@ void uns_note_restore(const struct uns_app *app, CURL *easy)
         restore_body(app, easy);
     if (app->lent & UNS_LENT_URL)
         restore_url(app, easy);
+    if (app->lent & UNS_LENT_PROGRESS)
+        restore_progress(app, easy);
     for (size_t i = 0; i < sizeof(replaced) / sizeof(replaced[0]); i++) {
         const struct uns_opt *opt = uns_app_opt(app, replaced[i]);
 
@@ -91,5 +97,4 @@ void uns_note_restore(const struct uns_app *app, CURL *easy)
                                     opt->order ? opt->value.p
                                                : default_of(replaced[i]));
     }
-    restore_progress(app, easy);
 }

@@ -108,8 +108,10 @@ struct fake {
     void *multi_opt[400];
     uns_ns told_due_ns; /* what the multi's timer callback knows */
     unsigned performs, waits, multis, multis_closed, pauses;
-    unsigned alarms; /* descriptors of others that were waited for, too ... */
-    int alarm_fd;    /* ... and the last of them */
+    unsigned alarms;   /* descriptors of others that were waited for, too ... */
+    int alarm_fd;      /* ... and the last of them */
+    unsigned progress; /* it was told so often ... */
+    unsigned meters;   /* ... and this often drawn by libcurl itself */
     const char *breach; /* the first rule that was broken; NULL: none */
 
     unsigned version; /* of libcurl, 0xXXYYZZ */
