@@ -43,18 +43,7 @@ static const struct uns_cli_option option_table[] = {
     {"share",   "SHARE", "Of the units, that was to be in the treatment; to "
                          "see whether it was. Else as configured, or 0.5.",
      0, take_share},
-    {"since",   "WHEN",  "Not older than 90s, 15m, 2h or 7d, or than a time: "
-                         "2026-07-30, 14:03, \"2026-07-30 14:03\".",
-     AT(since_us), uns_select_take_when},
-    {"until",   "WHEN",  "Not younger than that.",
-     AT(until_us), uns_select_take_when},
-    {"program", "NAME",  "Of that program. Here and in the next two, * and ? "
-                         "stand for anything.",
-     AT(program), NULL},
-    {"host",    "NAME",  "To that host, at any port unless one is given.",
-     AT(host), NULL},
-    {"model",   "NAME",  "For that model.",
-     AT(model), NULL},
+    UNS_SELECT_PLACE_OPTIONS(AT),
 };
 /* clang-format on */
 
@@ -92,8 +81,8 @@ static int nothing(const struct options *options, const char *experiment)
     else if (experiment != NULL)
         printf("no such calls of an experiment '%s'\n", experiment);
     else
-        puts("no call was part of an experiment; experiment.name begins one "
-             "(docs/experiments.md)");
+        puts("no call was part of an experiment;\n"
+             "experiment.name begins one (docs/experiments.md)");
     return UNS_EXIT_OK;
 }
 

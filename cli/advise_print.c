@@ -132,7 +132,8 @@ void uns_advise_print(const struct uns_advice *advice)
 
     uns_advise_say(advice, &text);
     uns_cli_wrap(text.sentence ? text.sentence : "", 0);
-    putchar('\n');
+    if (advice->grid != NULL || text.lines[0] != NULL)
+        putchar('\n');
     if (advice->grid != NULL) {
         if (advice->choice.knee > 0)
             print_config(advice);

@@ -57,12 +57,29 @@ static const struct uns_cli_option *find(const struct uns_usage *usage,
     return NULL;
 }
 
-void uns_cli_wrap(const char *text, int indent)
+/* Up to the next blank. */
+static size_t next_word(const char *text, size_t room)
+{
+    (void)room;
+    return strcspn(text, " ");
+}
+
+/* Up to the next comma, with it, if there is room for that. */
+static size_t next_item(const char *text, size_t room)
+{
+    const char *comma = strstr(text, ", ");
+    size_t len = comma ? (size_t)(comma - text) + 1 : strlen(text);
+
+    return len <= room ? len : next_word(text, room);
+}
+
+static void wrap(const char *text, int indent,
+                 size_t (*next)(const char *text, size_t room))
 {
     int column = indent;
 
     while (*text != '\0') {
-        int word = (int)strcspn(text, " ");
+        int word = (int)next(text, (size_t)(WIDTH - indent));
 
         if (column > indent && column + 1 + word > WIDTH) {
             printf("\n%*s", indent, "");
@@ -77,6 +94,16 @@ void uns_cli_wrap(const char *text, int indent)
         text += strspn(text, " ");
     }
     putchar('\n');
+}
+
+void uns_cli_wrap(const char *text, int indent)
+{
+    wrap(text, indent, next_word);
+}
+
+void uns_cli_wrap_list(const char *text, int indent)
+{
+    wrap(text, indent, next_item);
 }
 
 static void print_option(const struct uns_cli_option *option)

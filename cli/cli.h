@@ -78,4 +78,8 @@ int uns_args_fail(const char *command, const char *format, ...)
  * first being there already. */
 void uns_cli_wrap(const char *text, int indent);
 
+/* The same for a list: its lines end behind commas where they can, so that no
+ * number is apart from its unit. */
+void uns_cli_wrap_list(const char *text, int indent);
+
 #endif

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define COLUMN 28 /* of a key, and of a value */
+
 struct options {
     struct uns_common common;
 };
@@ -68,14 +70,18 @@ static const char *text_of(const cJSON *row, const char *name)
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, name));
 }
 
+/* Behind a value that is too long the origin has a line of its own. */
 static void print_row(const cJSON *row)
 {
-    char *value =
+    char *text =
         cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(row, "value"));
+    const char *value = text ? text : "?";
 
-    printf("%-28s %-28s %s\n", text_of(row, "key"), value ? value : "?",
-           text_of(row, "origin"));
-    free(value);
+    printf("%-*s %-*s", COLUMN, text_of(row, "key"), COLUMN, value);
+    if (strlen(value) > COLUMN)
+        printf("\n%*s", 2 * COLUMN + 1, "");
+    printf(" %s\n", text_of(row, "origin"));
+    free(text);
 }
 
 static int show(const struct options *options)

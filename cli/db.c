@@ -43,8 +43,8 @@ static int not_there(const struct uns_common *common, const char *path)
     if (common->json)
         puts("[]");
     else
-        printf("no calls recorded yet (%s); 'unstall run -- PROGRAM' records "
-               "a program's\n",
+        printf("no calls recorded yet (%s);\n"
+               "'unstall run -- PROGRAM' records a program's\n",
                path);
     return UNS_EXIT_OK;
 }

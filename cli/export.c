@@ -19,7 +19,7 @@ struct format {
     uns_export_write *write;
     bool shared; /* who reads its file may be somebody else */
     bool tables; /* takes --table */
-    bool sends;  /* its --to is an URL */
+    bool sends;  /* its --to is a URL */
 };
 
 static const struct format formats[] = {
@@ -115,7 +115,7 @@ static bool take_header_env(void *into, const struct uns_cli_option *option,
 /* clang-format off */
 static const struct uns_cli_option option_table[] = {
     {"to",     "PLACE", "Write to that file, which is there whole or not at "
-                        "all. With otlp: an URL of a collector "
+                        "all. With otlp: the URL of a collector "
                         "(http://HOST:4318), which gets what it has not got "
                         "yet.",
      offsetof(struct uns_export, to), NULL},

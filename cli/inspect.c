@@ -34,12 +34,11 @@ static const struct uns_cli_option options[] = {
 
 static const struct uns_usage usage = {
     .command = "inspect",
-    .operands = "[OPTION...] FILE",
+    .operands = "[options] FILE",
     .about = "Decodes a response body that was saved (a stream, lines of JSON, "
-             "an array, one document; with the headers of `curl -i` or "
-             "without; or what `unstall run --capture` wrote) and tells what "
-             "each event is to unstall.  FILE may be "
-             "- for standard input.",
+             "an array, one document; with the headers of 'curl -i' or "
+             "without; or what 'unstall run --capture' wrote) and tells what "
+             "each event is to unstall. FILE may be - for standard input.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
 };

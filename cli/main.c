@@ -55,7 +55,7 @@ static int list(void)
     fputs("unstall " UNS_VERSION
           " - survive slow and stalled LLM streams under any libcurl program\n"
           "\n"
-          "Usage: unstall COMMAND [OPTION...] [ARGUMENT...]\n\n",
+          "Usage: unstall COMMAND [options] [ARGUMENT...]\n\n",
           stdout);
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-10s%s\n", commands[i].name, commands[i].summary);

@@ -215,6 +215,7 @@ int uns_cmd_plan(int argc, char **argv)
     int code;
 
     usage.command = "plan";
+    usage.example = "unstall plan --after 3 -- php ask.php";
     usage.about =
         "Runs PROGRAM as 'unstall run' would, but describes each of its LLM "
         "calls instead of sending it; to PROGRAM nobody listens there (curl's "

@@ -65,8 +65,8 @@ static const struct uns_cli_option option_table[] = {
 
 static const struct uns_usage usage = {
     .command = "replay",
-    .operands = "[OPTION...] FILE",
-    .about = "Serves an answer that `unstall run --capture` has kept, with "
+    .operands = "[options] FILE",
+    .about = "Serves an answer that 'unstall run --capture' has kept, with "
              "the same pieces at the same times, to every GET and POST at "
              "127.0.0.1. Its URL is printed first. What was silent when its "
              "program gave up is silent until the client does.",

@@ -212,7 +212,7 @@ static const struct uns_cli_option options[] = {
      "seconds.", 0, take_word},
     {"stall-timeout", "S", "Give an attempt up when its stream has been silent "
      "for S seconds.", 0, take_word},
-    {"set", "KEY=VALUE", "Any setting of `unstall config show`, for this run; "
+    {"set", "KEY=VALUE", "Any setting of 'unstall config show', for this run; "
      "repeatable.", 0, take_set},
     {"inject", "FAULT", "Play a fault on the program's own requests, to see "
      "what it does: late=S, stall@K=S, cut@K, status=C, drip=S, with commas "

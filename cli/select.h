@@ -16,7 +16,7 @@
 struct uns_select {
     int64_t since_us, until_us;         /* since the epoch, both included */
     int64_t after_id;                   /* calls.id, not included; 0: all */
-    const char *program, *host, *model; /* * and ? stand for anything */
+    const char *program, *host, *model; /* with * and ? */
     const char *outcome, *mode, *experiment, *arm;
     bool stalled, hedged, truncated, killed;
 };
@@ -35,20 +35,26 @@ bool uns_select_take_word(void *into, const struct uns_cli_option *option,
 
 /* Rows for a command's table of options.  `at` is a macro of the command: the
  * offset of a member of its uns_select in the struct of its options. */
+
 /* clang-format off */
-#define UNS_SELECT_OPTIONS(at)                                                 \
+/* Which calls: since when, whose, where to. */
+#define UNS_SELECT_PLACE_OPTIONS(at)                                           \
     {"since",      "WHEN", "Not older than 90s, 15m, 2h or 7d, or than a "     \
                            "time: 2026-07-30, 14:03, \"2026-07-30 14:03\".",   \
      at(since_us),   uns_select_take_when},                                    \
     {"until",      "WHEN", "Not younger than that.",                           \
      at(until_us),   uns_select_take_when},                                    \
-    {"program",    "NAME", "Of that program. Here and in the next two, * and " \
-                           "? stand for anything.",                            \
+    {"program",    "NAME", "Of that program. Here and in the next two, * "     \
+                           "stands for anything, ? for one character.",        \
      at(program),    NULL},                                                    \
     {"host",       "NAME", "To that host, at any port unless one is given.",   \
      at(host),       NULL},                                                    \
     {"model",      "NAME", "For that model.",                                  \
-     at(model),      NULL},                                                    \
+     at(model),      NULL}
+
+/* The same, and how they ended. */
+#define UNS_SELECT_OPTIONS(at)                                                 \
+    UNS_SELECT_PLACE_OPTIONS(at),                                              \
     {"outcome",    "OUTCOME", "That ended so: ok, refused, failed, truncated, "\
                               "timeout, aborted or killed.",                   \
      at(outcome),    uns_select_take_word},                                    \

@@ -83,7 +83,7 @@ static void end_field(const struct uns_show *show, const char *name,
     if (clean != NULL) {
         uns_text_clean(clean, cap, field->text, show->term.utf8);
         printf("%-*s", INDENT, name);
-        uns_cli_wrap(clean, INDENT);
+        uns_cli_wrap_list(clean, INDENT);
     }
     free(clean);
     free(field->text);

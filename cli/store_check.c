@@ -103,38 +103,42 @@ static bool is_sound(const struct uns_findings *findings)
     return true;
 }
 
-static void look_into(struct uns_findings *findings, const char *path)
+/* False: there is no such file. */
+static bool look_into(struct uns_findings *findings, const char *path)
 {
     sqlite3 *db = NULL;
     enum uns_err err = uns_store_open(path, &db);
 
     if (err == UNS_NOTFOUND) {
         add(findings, UNS_LEVEL_NOTE, "file", "no calls recorded yet");
-        return;
+        return false;
     }
     if (err != UNS_OK) {
         add(findings, UNS_LEVEL_BAD, "file", uns_err_str(err));
-        return;
+        return true;
     }
     check_pages(findings, db);
     check_schema(findings, db);
     check_rows(findings, db);
     sqlite3_close(db);
+    return true;
 }
 
 int uns_store_check(const char *path, const struct uns_store_options *options)
 {
     struct uns_findings *findings = calloc(1, sizeof *findings);
     struct uns_term term = uns_term_stdout();
-    bool sound;
+    bool there, sound;
 
     if (findings == NULL)
         return uns_store_fail(path, UNS_NOMEM);
-    look_into(findings, path);
+    there = look_into(findings, path);
     uns_aside_each(path, tell_aside, findings);
     sound = is_sound(findings);
     uns_findings_say(&findings->sentence, "%s is %s", path,
-                     sound ? "sound" : "not sound");
+                     !there  ? "not there yet"
+                     : sound ? "sound"
+                             : "not sound");
     if (options->common.json)
         uns_findings_json(findings, sound ? "sound" : "damaged");
     else

@@ -51,7 +51,7 @@ told() { unstall ab "$@" --json; }
 @test "ab: without a database, or without an experiment, says so" {
     run "$UNSTALL" ab
     [ "$status" -eq 0 ]
-    [[ $output == "no calls recorded yet ($DB); "* ]]
+    [[ $output == "no calls recorded yet ($DB);"* ]]
     experiment none 10 0
     sqlite3 "$DB" "UPDATE calls SET arm = NULL, experiment = NULL"
     run "$UNSTALL" ab

@@ -40,7 +40,7 @@ advice() { unstall advise "$@" --json; }
 @test "advise: without a database says so" {
     run "$UNSTALL" advise
     [ "$status" -eq 0 ]
-    [[ $output == "no calls recorded yet ($DB); "* ]]
+    [[ $output == "no calls recorded yet ($DB);"* ]]
 }
 
 @test "advise: refuses too few calls, and says how many more it takes" {

@@ -42,8 +42,8 @@ ids() {
 @test "calls: without a database says so, and is no error" {
     run "$UNSTALL" calls
     [ "$status" -eq 0 ]
-    [ "$output" = "no calls recorded yet ($DB); 'unstall run -- PROGRAM' \
-records a program's" ]
+    [ "${lines[0]}" = "no calls recorded yet ($DB);" ]
+    [ "${lines[1]}" = "'unstall run -- PROGRAM' records a program's" ]
     run "$UNSTALL" calls --json
     [ "$output" = "[]" ]
     [ ! -e "${DB%/*}" ]
