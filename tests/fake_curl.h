@@ -118,10 +118,8 @@ struct fake {
 
     /* The n-th call of these fails, counted from 1; 0: none. */
     unsigned fail_init, fail_add, fail_perform, fail_wait;
-    bool fail_multi_init, fail_multi_setopt;
-    bool fail_share_init, fail_share_setopt;
-    unsigned shares, shares_closed;
-    unsigned inits, adds;
+    bool fail_multi_init, fail_multi_setopt, fail_share_init, fail_share_setopt;
+    unsigned shares, shares_closed, inits, adds;
     struct fake_easy *header_asked; /* of curl_easy_header, nextheader */
 };
 
