@@ -28,11 +28,11 @@ struct uns_request {
     bool bound; /* self only: not one JSON object, or it refers to things at its
                    origin (previous_response_id, file ids, cachedContent,
                    container, data_sources, mcp_servers) */
-    bool secret;            /* a secret in the body (api_key, authorization of a
-                               hosted tool, ...): self only */
-    bool question, sign;    /* private; `asks` is made of them */
-    struct uns_slice model; /* value between the quotes */
-    size_t model_at;        /* its offset in the body; SIZE_MAX: not there */
+    bool secret; /* a secret in the body (api_key, authorization of a
+                    hosted tool, ...): self only */
+    bool question, sign, proof; /* private; `asks` is made of them */
+    struct uns_slice model;     /* value between the quotes */
+    size_t model_at; /* its offset in the body; SIZE_MAX: not there */
 };
 
 /* Read the facts.  `body` may be NULL (len 0). */

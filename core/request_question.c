@@ -78,6 +78,22 @@ static const struct row signs[] = {
   /* clang-format on */
 };
 
+/* Surveys and forms have responses too, with a model and an input.  Where no
+ * version and no "openai" stands in front of that word, one of these is wanted
+ * as well. */
+static const struct row proofs[] = {
+  /* clang-format off */
+    {"stream", UNS_DIALECT_RESPONSES, BOOLEAN},
+    {"store", UNS_DIALECT_RESPONSES, BOOLEAN},
+    {"instructions", UNS_DIALECT_RESPONSES, TEXT},
+    {"max_output_tokens", UNS_DIALECT_RESPONSES, NUMBER},
+    {"tools", UNS_DIALECT_RESPONSES, LIST},
+    {"reasoning", UNS_DIALECT_RESPONSES, OBJECT},
+    {"prompt", UNS_DIALECT_RESPONSES, OBJECT},
+    {"previous_response_id", UNS_DIALECT_RESPONSES, TEXT},
+  /* clang-format on */
+};
+
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 static bool is(const struct uns_walk_value *value, enum kind kind)
@@ -123,15 +139,57 @@ void uns_request_question(struct uns_request *request,
 {
     request->question |= has(questions, COUNT(questions), request, value);
     request->sign |= has(signs, COUNT(signs), request, value);
+    request->proof |= has(proofs, COUNT(proofs), request, value);
+}
+
+static struct uns_slice without_slashes(struct uns_slice path)
+{
+    while (path.len && path.data[path.len - 1] == '/')
+        path.len--;
+    return path;
+}
+
+static size_t last_at(struct uns_slice path)
+{
+    size_t at = path.len;
+
+    while (at && path.data[at - 1] != '/')
+        at--;
+    return at;
+}
+
+/* "v1", "v1beta" or "openai" before the last segment. */
+static bool is_usual_place(const struct uns_url *url)
+{
+    struct uns_slice path = without_slashes(url->path);
+    struct uns_slice before;
+    size_t at;
+
+    path.len = last_at(path);
+    path = without_slashes(path);
+    at = last_at(path);
+    before = (struct uns_slice){path.data + at, path.len - at};
+    if (uns_same_fold(before, uns_slice_of("openai")))
+        return true;
+    return before.len > 1 && uns_lower(before.data[0]) == 'v' &&
+           before.data[1] >= '0' && before.data[1] <= '9';
+}
+
+static bool needs_proof(const struct uns_request *request,
+                        const struct uns_url *url)
+{
+    return request->dialect == UNS_DIALECT_RESPONSES && !is_usual_place(url);
 }
 
 bool uns_request_asks(const struct uns_request *request,
                       const struct uns_url *url)
 {
+    bool told = uns_detect_mark(url) == NULL || uns_detect_provider(url);
     /* A model in the path is as good as one in the body. */
     bool sure = request->sign || request->model.len > 0 ||
-                !needs_sign(request->dialect) || uns_detect_mark(url) == NULL ||
-                uns_detect_provider(url) != NULL;
+                !needs_sign(request->dialect);
 
-    return request->question && sure;
+    if (needs_proof(request, url))
+        sure = request->proof;
+    return request->question && (sure || told);
 }
