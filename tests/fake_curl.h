@@ -108,13 +108,11 @@ struct fake {
     void *multi_opt[400];
     uns_ns told_due_ns; /* what the multi's timer callback knows */
     unsigned performs, waits, multis, multis_closed, pauses;
-    unsigned alarms;   /* descriptors of others that were waited for, too ... */
-    int alarm_fd;      /* ... and the last of them */
-    unsigned progress; /* it was told so often ... */
-    unsigned meters;   /* ... and this often drawn by libcurl itself */
-    const char *breach; /* the first rule that was broken; NULL: none */
-
-    unsigned version; /* of libcurl, 0xXXYYZZ */
+    unsigned alarms; /* descriptors of others that were waited for, too ... */
+    int alarm_fd;    /* ... and the last of them */
+    unsigned progress, meters; /* told so often; drawn by libcurl itself */
+    const char *breach;        /* the first rule that was broken; NULL: none */
+    unsigned version;          /* of libcurl, 0xXXYYZZ */
 
     /* The n-th call of these fails, counted from 1; 0: none. */
     unsigned fail_init, fail_add, fail_perform, fail_wait;
