@@ -7,6 +7,7 @@
 #include "limit.h"
 #include "names.h"
 #include "root.h"
+#include "version.h"
 
 #include <stdlib.h>
 
@@ -41,6 +42,13 @@ long uns_loop_cap_ms(const struct uns_loop *loop, long limit_ms)
 
 /* --- the timer callback ---------------------------------------------------*/
 
+/* May libcurl not be called from it?  Before 7.82 it may, and programs do, for
+ * a time of 0. */
+static bool bars_timer(const struct uns_real *real)
+{
+    return uns_version_of(real) >= 0x075200;
+}
+
 void uns_loop_tell(struct uns_loop *loop)
 {
     curl_multi_timer_callback timer =
@@ -52,9 +60,9 @@ void uns_loop_tell(struct uns_loop *loop)
     if (!timer || loop->lane.inreal > 0 || due == loop->told_due_ns)
         return;
     loop->told_due_ns = due;
-    loop->lane.incb++;
+    loop->lane.incb += loop->bars_timer;
     timer(loop->lane.multi, ms_until(due), noted(loop, CURLMOPT_TIMERDATA));
-    loop->lane.incb--;
+    loop->lane.incb -= loop->bars_timer;
 }
 
 /* libcurl's wish.  Inside a turn of ours it is told at the turn's end. */
@@ -221,6 +229,7 @@ struct uns_loop *uns_loop_new(struct uns_multi *multi)
         return NULL;
     uns_lane_open_in(&loop->lane, multi);
     loop->lane.inbox = &loop->inbox;
+    loop->bars_timer = bars_timer(multi->real);
     loop->timer_fd = UNS_ALARM_NONE;
     loop->real_due_ns = UNS_NEVER;
     loop->told_due_ns = UNS_NEVER;

@@ -21,6 +21,7 @@ struct uns_loop {
     uns_ns real_due_ns; /* libcurl's own timer, as it told us */
     uns_ns told_due_ns; /* what the application's timer callback knows */
     int timer_fd;       /* for loops of select(): -1 until one is wanted */
+    bool bars_timer;    /* nothing may be called from the timer callback */
 };
 
 static inline struct uns_loop *uns_loop_of(struct uns_lane *lane)

@@ -11,6 +11,7 @@
 #include "resume.h"
 #include "tell.h"
 #include "track.h"
+#include "version.h"
 
 #include <stdio.h>
 
@@ -79,19 +80,12 @@ size_t uns_voice_piece(struct uns_call *call, enum uns_piece_kind kind,
     return taken;
 }
 
-static unsigned version_of(const struct uns_real *real)
-{
-    return real->curl_version_info
-               ? real->curl_version_info(CURLVERSION_FIRST)->version_num
-               : 0;
-}
-
 /* A short write of a held piece happens outside libcurl's own delivery of it,
  * so its words are missing; it has changed them now and then. */
 static void tell_short_write(struct uns_call *call,
                              const struct uns_piece *piece, size_t taken)
 {
-    unsigned version = version_of(call->app->real);
+    unsigned version = uns_version_of(call->app->real);
     char *text = call->error;
     size_t size = sizeof call->error, passed = piece->len;
 

@@ -499,3 +499,16 @@ some_stall() {
   grep -qx 'a body, a body, strangers 0' plain
   [ "$(store 'select attempts, winner from calls')" = "2|1" ]
 }
+
+@test "a program that drives libcurl from its timer callback (P6)" {
+  start_mock prim --fault first-late=1
+  start_mock back
+  eager=("$BUILD/integration/clients/eager" "$PRIM_URL/plain?bytes=3000"
+    "$PRIM_URL$(path_of chat)")
+  timeout 20 "${eager[@]}" >plain
+  unstall run --quiet --after 0.1 --backup "$BACK_URL/v1" -- \
+    timeout 20 "${eager[@]}" >raced
+  same plain raced
+  [ "$(grep -c '^done 0, a body' plain)" -eq 2 ]
+  [ "$(store 'select attempts, winner from calls')" = "2|1" ]
+}
