@@ -204,13 +204,14 @@ help:
 
 # -Bsymbolic: the stubs jump to our own functions, whoever is in front of us.
 # The others spare every process 14 us: two mappings, and start files that a
-# library without constructors has no use for.
+# library without constructors has no use for.  -ldl: before glibc 2.34.
 PRELOAD := -Wl,-Bsymbolic -Wl,-z,noseparate-code -nostartfiles
 
 $(B)/libunstall.so: $(DETECT) $(SHIM) shim/shim.map
 	@echo "  LD      $@"
 	$(Q)$(CC) $(SO) $(PRELOAD) $(LDFLAGS) \
-	    -Wl,--version-script=shim/shim.map -o $@ $(SHIM) $(DETECT)
+	    -Wl,--version-script=shim/shim.map -o $@ $(SHIM) $(DETECT) \
+	    -Wl,--as-needed -ldl
 
 $(B)/libunstall-engine.so: $(CORE) $(ENGINE) engine/engine.map
 	@echo "  LD      $@"

@@ -18,9 +18,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define FLAGS                                                                \
-    (SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | \
-     SQLITE_OPEN_EXRESCODE)
+#define FLAGS \
+    (SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE)
 
 /* The log's pages at which a commit moves them into the file: where it may
  * wait for the disk, and in an application's event loop.  Each open reads the

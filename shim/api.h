@@ -9,6 +9,7 @@
 
 #define CURL_DISABLE_TYPECHECK
 #define CURL_DISABLE_DEPRECATION /* old options are still set by somebody */
+#include "api_older.h"
 #include <curl/curl.h>
 #include <curl/mprintf.h>
 #undef curl_easy_setopt /* also macros that count arguments */

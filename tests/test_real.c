@@ -16,7 +16,9 @@ static void test_real_finds_the_main_programs_libcurl(void **state)
     assert_non_null(real);
     assert_true(real->complete);
     assert_ptr_equal(real->curl_easy_init, curl_easy_init);
+#if LIBCURL_VERSION_NUM >= 0x075300
     assert_ptr_equal(real->curl_easy_header, curl_easy_header);
+#endif
     assert_ptr_equal(real->curl_url_get, curl_url_get);
     /* made once */
     assert_ptr_equal(

@@ -5,6 +5,8 @@
  * sees.  `edges CASE URL`; the output must not depend on a preload.
  */
 
+#include "integration/older.h"
+
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <errno.h>

@@ -5,6 +5,8 @@
  * callback.  `inside CASE URL`.
  */
 
+#include "integration/older.h"
+
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,8 @@
 /* look - questions to a handle, while it runs and after. */
 #include "easy.h"
 
+#include "integration/older.h"
+
 #include <stdlib.h>
 
 void easy_look(struct run *run)
