@@ -36,7 +36,7 @@ static unsigned append(struct uns_trie *trie, unsigned parent, const char *key,
     trie->node[at] = (struct uns_node){
         .head = uns_bytes_head(key, len, key + len),
         .key = key,
-        .len = (uint8_t)len,
+        .len = len & 31,
     };
     trie->node[parent].widths |= UINT32_C(1) << len;
     uint8_t *link = &trie->node[parent].child;
@@ -72,9 +72,9 @@ static void insert(struct uns_trie *trie, const struct uns_path *row)
     }
     struct uns_node *node = &trie->node[at];
     if (at != UNS_TRIE_NONE) {
-        node->op = row->op;
-        node->arg = row->arg;
-        node->group = row->group;
+        node->op = row->op & 15U;
+        node->arg = row->arg & 31U;
+        node->group = row->group & 3U;
     }
 }
 

@@ -17,20 +17,23 @@
 
 /* What the value at a path does. */
 enum uns_op {
-    UNS_OP_NONE,  /* nothing: the way to deeper keys, or a group */
-    UNS_OP_TEXT,  /* a string: payload of kind `arg` */
-    UNS_OP_OPEN,  /* a string: payload whose kind is told later */
-    UNS_OP_BLOB,  /* as OPEN, but its bytes are no text for the sink */
-    UNS_OP_RAW,   /* any value: payload of kind `arg`, as it is written */
-    UNS_OP_COUNT, /* any value: payload of kind `arg`, its text not wanted */
-    UNS_OP_MARK,  /* any value that is not empty: sets mark `arg` */
-    UNS_OP_TOLD,  /* any value, an empty string too: sets mark `arg` */
-    UNS_OP_KIND,  /* true: the open payload of this part is of kind `arg` */
-    UNS_OP_SAVE   /* a string or number: kept in slot `arg` */
+    UNS_OP_NONE,     /* nothing: the way to deeper keys, or a group */
+    UNS_OP_TEXT,     /* a string: payload of kind `arg` */
+    UNS_OP_TWIN,     /* likewise; of several in a choice the first is given */
+    UNS_OP_OPEN,     /* a string: payload whose kind is told later */
+    UNS_OP_BLOB,     /* as OPEN, but its bytes are no text for the sink */
+    UNS_OP_RAW,      /* any value: payload of kind `arg`, as it is written */
+    UNS_OP_OPEN_RAW, /* any value: as OPEN, as it is written */
+    UNS_OP_COUNT,    /* any value: payload of kind `arg`, its text not wanted */
+    UNS_OP_MARK,     /* any value that is not empty: sets mark `arg` */
+    UNS_OP_TOLD,     /* any value, an empty string too: sets mark `arg` */
+    UNS_OP_KIND,     /* true: the open payload of this part is of kind `arg` */
+    UNS_OP_SAVE      /* a string or number: kept in slot `arg` */
 };
 
 /* Of all ops: null and false are no value, and neither is an empty string
- * but for TOLD. */
+ * but for TOLD.  For MARK, 0 is none, nor is an object that paths lead into
+ * and that has no value in it. */
 
 /* What the object at a path is, besides. */
 enum uns_group {
@@ -50,19 +53,23 @@ struct uns_path {
 
 /* The tree: node 0 is "no such path", node 1 the root. */
 enum {
-    UNS_TRIE_NODES = 64,
+    UNS_TRIE_NODES = 80,
     UNS_TRIE_NONE = 0,
     UNS_TRIE_ROOT = 1
 };
 
 struct uns_node {
-    uint64_t head;   /* first bytes of its key, zero padded */
-    const char *key; /* not terminated */
-    uint32_t widths; /* bit n: a child has a key of n bytes */
-    uint8_t len;
+    uint64_t head;    /* first bytes of its key, zero padded */
+    const char *key;  /* not terminated */
+    uint32_t widths;  /* bit n: a child has a key of n bytes */
+    uint16_t len : 5; /* of its key */
+    uint16_t op : 4;
+    uint16_t arg : 5;
+    uint16_t group : 2;
     uint8_t child, next; /* 0: none */
-    uint8_t op, arg, group;
 };
+
+_Static_assert(UNS_OP_SAVE < 16, "four bits of a node");
 
 struct uns_trie {
     struct uns_node node[UNS_TRIE_NODES];

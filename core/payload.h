@@ -35,7 +35,7 @@ enum uns_slot {
     UNS_SLOT_ERROR_TYPE,
     UNS_SLOT_ERROR_STATUS,
     UNS_SLOT_ERROR_CODE,
-    UNS_SLOT_INDEX, /* of a choice */
+    UNS_SLOT_INDEX, /* of a choice, or of an item of output */
     UNS_SLOT_TOKENS_IN,
     UNS_SLOT_TOKENS_OUT,
     UNS_SLOT_TOKENS_HIDDEN, /* output tokens that TOKENS_OUT leaves out */

@@ -287,7 +287,6 @@ unsigned uns_repeat_use(struct uns_stream *stream, const char *event,
     news |= stream->phase == UNS_PHASE_NONE ? UNS_NEWS_CONTENT : 0;
     stream->events++;
     stream->content++;
-    stream->item_streamed = true;
     if (stream->repeat.counts != 0) {
         take_counts(stream, event);
     }

@@ -35,6 +35,8 @@ void uns_scan_reset(struct uns_scan *scan)
     scan->at = UNS_TRIE_ROOT;
     scan->raw = false;
     scan->choice_done = false;
+    scan->marking = 0;
+    scan->twin = UNS_TRIE_NONE;
     scan->part_kind = UNS_PART_UNTOLD;
     scan->arrays = 0;
 }
@@ -83,18 +85,40 @@ static bool object_counts(unsigned op)
     return op == UNS_OP_COUNT || op == UNS_OP_MARK || op == UNS_OP_TOLD;
 }
 
+/* An object that is entered is there; what a mark asks for is in it. */
+static void object_begins(struct uns_scan *scan, unsigned op)
+{
+    if (op == UNS_OP_MARK) {
+        scan->marking = scan->depth;
+        scan->told = false;
+    } else if (object_counts(op)) {
+        uns_scan_value(scan, true);
+    }
+}
+
+static void object_ends(struct uns_scan *scan)
+{
+    scan->at = scan->node[scan->depth];
+    if (scan->marking == scan->depth) {
+        scan->marking = 0;
+        uns_scan_value(scan, scan->told);
+    }
+    uns_scan_group_end(scan, &scan->trie->node[scan->at]);
+}
+
 /* A bracket opens where a value is due. */
 static const char *open_bracket(struct uns_scan *scan, const char *p)
 {
     const struct uns_node *node = &scan->trie->node[scan->at];
     bool array = *p == '[';
-
-    if (!array && object_counts(node->op)) {
-        uns_scan_value(scan, true);
-    }
+    bool raw = node->op == UNS_OP_RAW || node->op == UNS_OP_OPEN_RAW;
     bool empty = node->child == 0 && (!array || node->op == UNS_OP_NONE);
-    if (node->op == UNS_OP_RAW || empty || scan->depth + 1 == UNS_SCAN_DEPTH) {
-        uns_scan_skip(scan, p, node->op == UNS_OP_RAW);
+
+    if (raw || empty || scan->depth + 1 == UNS_SCAN_DEPTH) {
+        if (!array && object_counts(node->op)) {
+            uns_scan_value(scan, true);
+        }
+        uns_scan_skip(scan, p, raw);
         return p + 1;
     }
     scan->depth++;
@@ -102,6 +126,9 @@ static const char *open_bracket(struct uns_scan *scan, const char *p)
     scan->arrays &= (uint16_t) ~(1U << scan->depth);
     scan->arrays |= (uint16_t)((unsigned)array << scan->depth);
     scan->state = array ? STATE_VALUE : STATE_MEMBER;
+    if (!array) {
+        object_begins(scan, node->op);
+    }
     return p + 1;
 }
 
@@ -112,7 +139,7 @@ static const char *close_bracket(struct uns_scan *scan, const char *p,
         return broken(scan, end);
     }
     if (*p == '}') {
-        uns_scan_group_end(scan, &scan->trie->node[scan->node[scan->depth]]);
+        object_ends(scan);
     }
     scan->depth--;
     scan->state = scan->depth == 0 ? STATE_DONE : STATE_NEXT;
@@ -166,6 +193,7 @@ static const char *value(struct uns_scan *scan, const char *p, const char *end)
         if (!uns_scan_literal_begins(*p)) {
             return broken(scan, end);
         }
+        scan->told |= *p != '0' && *p != 'n' && *p != 'f';
         scan->word_len = 0;
         scan->state = STATE_LITERAL;
         return uns_scan_literal(scan, p, end);

@@ -63,6 +63,9 @@ struct uns_scan {
     bool some;    /* the current string is not empty */
     bool raw;     /* the skipped part is payload as it is written */
     bool choice_done;
+    bool told;         /* a value has come in the object at `marking` */
+    uint8_t marking;   /* level of the object that waits for its mark, or 0 */
+    uint8_t twin;      /* the node whose text this choice has given, or 0 */
     uint8_t part_kind; /* UNS_KIND_COUNT + 1: the part has not said */
     uint32_t nest;     /* brackets open in the skipped part */
     uint16_t arrays;   /* bit n: level n is an array */

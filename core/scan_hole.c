@@ -9,9 +9,10 @@
 
 #include "scan_state.h"
 
-static bool is_payload(unsigned op)
+static bool is_payload(const struct uns_scan *scan, unsigned op)
 {
-    return op == UNS_OP_TEXT || op == UNS_OP_OPEN;
+    return op == UNS_OP_TEXT || op == UNS_OP_OPEN ||
+           (op == UNS_OP_TWIN && uns_scan_twin_wanted(scan));
 }
 
 void uns_scan_hole(struct uns_scan *scan, enum uns_hole_kind kind,
@@ -20,13 +21,16 @@ void uns_scan_hole(struct uns_scan *scan, enum uns_hole_kind kind,
     const struct uns_node *node = &scan->trie->node[scan->at];
     unsigned op = node->op, what = kind;
 
-    if (kind == UNS_HOLE_STRING && is_payload(op) && end != p) {
+    if (kind == UNS_HOLE_STRING && is_payload(scan, op) && end != p) {
         what = UNS_HOLE_TEXT;
     } else if (kind == UNS_HOLE_NUMBER && op == UNS_OP_SAVE &&
                uns_scan_counts(node->arg)) {
         what = UNS_HOLE_COUNT + (unsigned)node->arg;
     } else if (op != UNS_OP_NONE) {
         return;
+    }
+    if (scan->marking != 0) {
+        return; /* a value there may make all the difference */
     }
     if (scan->holes == UNS_SCAN_HOLES || end - scan->base > UINT16_MAX) {
         return;

@@ -62,6 +62,13 @@ static inline void uns_scan_key(struct uns_scan *scan, const char *key,
     }
 }
 
+/* The current value, of a row TWIN, is the first of this choice or goes on
+ * from the same place. */
+static inline bool uns_scan_twin_wanted(const struct uns_scan *scan)
+{
+    return scan->twin == UNS_TRIE_NONE || scan->twin == scan->at;
+}
+
 /* ---- scan_hole.c: what may differ ---- */
 
 /* The current value, a string or a number, stands at [p, end) of this piece. */

@@ -21,9 +21,15 @@ void uns_scan_string_begin(struct uns_scan *scan)
         scan->slot_len[node->arg] = 0;
         scan->body = BODY_SLOT;
         break;
+    case UNS_OP_TWIN:
+        if (!uns_scan_twin_wanted(scan)) {
+            break;
+        }
+        /* fall through */
     case UNS_OP_TEXT:
     case UNS_OP_OPEN:
     case UNS_OP_RAW:
+    case UNS_OP_OPEN_RAW:
         if (scan->sink != NULL && scan->sink->text != NULL) {
             scan->body = BODY_SINK;
         }
@@ -170,6 +176,7 @@ static void string_end(struct uns_scan *scan)
         return;
     }
     scan->state = STATE_NEXT;
+    scan->told |= scan->some;
     if (scan->at != UNS_TRIE_NONE) {
         uns_scan_value(scan, scan->some);
     }

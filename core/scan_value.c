@@ -73,6 +73,12 @@ void uns_scan_value(struct uns_scan *scan, bool some)
         return;
     }
     switch (node->op) {
+    case UNS_OP_TWIN:
+        if (!uns_scan_twin_wanted(scan)) {
+            break; /* its kind is known */
+        }
+        scan->twin = scan->at;
+        /* fall through */
     case UNS_OP_TEXT:
     case UNS_OP_RAW:
         scan->kinds |= 1U << node->arg;
@@ -83,6 +89,7 @@ void uns_scan_value(struct uns_scan *scan, bool some)
         break;
     case UNS_OP_OPEN:
     case UNS_OP_BLOB:
+    case UNS_OP_OPEN_RAW:
         scan->open = true;
         break;
     case UNS_OP_MARK:
@@ -123,6 +130,7 @@ void uns_scan_group_end(struct uns_scan *scan, const struct uns_node *node)
         scan->seen |= bit;
         scan->finished |= scan->choice_done ? bit : 0;
         scan->choice_done = false;
+        scan->twin = UNS_TRIE_NONE;
         scan->slot_len[UNS_SLOT_INDEX] = 0;
     }
 }
@@ -152,10 +160,12 @@ static void number_or_true(struct uns_scan *scan)
     if (node->op == UNS_OP_SAVE) {
         memcpy(scan->slot[node->arg], scan->word, scan->word_len);
         scan->slot_len[node->arg] = scan->word_len;
-    } else if (node->op == UNS_OP_RAW) {
+    } else if (node->op == UNS_OP_RAW || node->op == UNS_OP_OPEN_RAW) {
         give_text(scan, scan->word, scan->word_len);
-    } else if (node->op == UNS_OP_TEXT || node->op == UNS_OP_OPEN) {
-        return; /* text is a string */
+    } else if (node->op == UNS_OP_TEXT || node->op == UNS_OP_TWIN ||
+               node->op == UNS_OP_OPEN ||
+               (node->op == UNS_OP_MARK && scan->word[0] == '0')) {
+        return; /* text is a string, and 0 says nothing */
     }
     uns_scan_value(scan, true);
 }
@@ -237,6 +247,7 @@ static const char *skip_plain(struct uns_scan *scan, const char *p,
         return p;
     }
     if (*p == '"') {
+        scan->told = true;
         scan->state = STATE_SKIP_STRING;
     } else if (*p == '{' || *p == '[') {
         scan->nest++;

@@ -106,11 +106,11 @@ struct uns_stream {
     const struct uns_sink *sink;
     enum uns_dialect dialect;
     bool streamed;
-    bool ready;         /* framing is known, the tree is built */
-    bool pending;       /* an event has begun */
-    bool item_streamed; /* the current item of output has had content */
-    uint64_t offset;    /* of the pending event */
-    uint64_t block;     /* where the current block of lines began */
+    bool ready;              /* framing is known, the tree is built */
+    bool pending;            /* an event has begun */
+    uint64_t streamed_items; /* of the output, by index: they had content */
+    uint64_t offset;         /* of the pending event */
+    uint64_t block;          /* where the current block of lines began */
     struct uns_repeat repeat;
     struct uns_frame frame;
     struct uns_scan scan;

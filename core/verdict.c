@@ -181,13 +181,20 @@ static void judge_error(struct verdict *verdict)
 
 /* ---- payload ---- */
 
+/* The bit of the item that the event is about; items may take turns. */
+static uint64_t item_bit(const struct uns_stream *stream)
+{
+    return UINT64_C(1) << number(slot(stream, UNS_SLOT_INDEX)) % 64;
+}
+
 static void settle(struct verdict *verdict)
 {
     struct uns_stream *stream = verdict->stream;
     unsigned kind = UNS_KIND_COUNT;
 
     if (verdict->class == UNS_CLASS_CONTENT ||
-        (verdict->class == UNS_CLASS_ONCE && !stream->item_streamed)) {
+        (verdict->class == UNS_CLASS_ONCE &&
+         (stream->streamed_items & item_bit(stream)) == 0)) {
         kind = verdict->rule->kind;
     }
     uns_scan_settle(&stream->scan, (enum uns_kind)kind);
@@ -208,13 +215,15 @@ static void judge_payload(struct verdict *verdict)
     bool news = stream->phase == UNS_PHASE_NONE;
 
     settle(verdict);
-    stream->item_streamed &= verdict->class != UNS_CLASS_STRUCTURAL &&
-                             verdict->class != UNS_CLASS_ITEM;
+    if (verdict->class == UNS_CLASS_STRUCTURAL ||
+        verdict->class == UNS_CLASS_ITEM) {
+        stream->streamed_items &= ~item_bit(stream);
+    }
     if (stream->scan.kinds != 0 && has_payload(verdict->class)) {
         verdict->event.kinds = stream->scan.kinds;
         verdict->event.news |= news ? UNS_NEWS_CONTENT : 0;
         stream->content++;
-        stream->item_streamed = true;
+        stream->streamed_items |= item_bit(stream);
     } else if (structural) {
         verdict->event.news |= news ? UNS_NEWS_STRUCTURAL : 0;
         stream->structural++;

@@ -6,78 +6,12 @@
  * far as they are public; where they differ, all variants are listed.
  *
  * What is not listed is noise on purpose: logprobs repeat the text, and so do
- * reasoning_details, generated_text and every *.done event.
+ * generated_text and, once there was a delta, every *.done event.
  */
 
-#include "wire.h"
+#include "wire_row.h"
 
 /* clang-format off */
-#define GO(path, group, arg) {path, UNS_OP_NONE, arg, UNS_GROUP_##group, false}
-#define ROW(path, op, arg)   {path, UNS_OP_##op, arg, UNS_GROUP_NONE, false}
-#define DOC(path, op, arg)   {path, UNS_OP_##op, arg, UNS_GROUP_NONE, true}
-#define TEXT(path, kind)     ROW(path, TEXT, UNS_KIND_##kind)
-#define SAVE(path, slot)     ROW(path, SAVE, UNS_SLOT_##slot)
-#define MARK(path, mark)     ROW(path, MARK, UNS_LEAF_##mark)
-#define COUNTED(path, kind)  ROW(path, COUNT, UNS_KIND_##kind)
-#define ARGS(path)           ROW(path, RAW, UNS_KIND_TOOL_ARGS)
-
-#define ERROR_OBJECT \
-    MARK("error", ERROR), \
-    SAVE("error.type", ERROR_TYPE), \
-    SAVE("error.status", ERROR_STATUS), \
-    SAVE("error.code", ERROR_CODE)
-
-static const struct uns_path chat[] = {
-    TEXT("choices[].delta.content", TEXT),
-    TEXT("choices[].delta.content[].text", TEXT),
-    TEXT("choices[].delta.content[].thinking", REASONING),
-    TEXT("choices[].delta.content[].thinking[].text", REASONING),
-    TEXT("choices[].delta.reasoning_content", REASONING),
-    TEXT("choices[].delta.reasoning", REASONING),
-    COUNTED("choices[].delta.reasoning_details[].text", REASONING),
-    COUNTED("choices[].delta.reasoning_details[].summary", REASONING),
-    MARK("choices[].delta.reasoning_details[].data", STRUCTURAL),
-    MARK("choices[].delta.tool_calls[].id", STRUCTURAL),
-    MARK("choices[].delta.tool_calls[].function.name", STRUCTURAL),
-    ARGS("choices[].delta.tool_calls[].function.arguments"),
-    MARK("choices[].delta.function_call.name", STRUCTURAL),
-    TEXT("choices[].delta.function_call.arguments", TOOL_ARGS),
-    TEXT("choices[].delta.refusal", REFUSAL),
-    COUNTED("choices[].delta.audio.data", AUDIO),
-    COUNTED("choices[].delta.audio.transcript", AUDIO),
-    COUNTED("choices[].delta.images[].image_url.url", OTHER),
-    SAVE("choices[].finish_reason", FINISH),
-    SAVE("choices[].index", INDEX),
-    TEXT("choices[].text", TEXT),
-    GO("choices[]", CHOICE, 0),
-    SAVE("model", MODEL),
-    SAVE("usage.prompt_tokens", TOKENS_IN),
-    SAVE("usage.completion_tokens", TOKENS_OUT),
-    SAVE("x_groq.usage.prompt_tokens", TOKENS_IN),
-    SAVE("x_groq.usage.completion_tokens", TOKENS_OUT),
-    SAVE("object", ITEM),
-    SAVE("type", TYPE),
-    SAVE("code", ERROR_CODE),
-    ERROR_OBJECT,
-    DOC("choices[].message.content", TEXT, UNS_KIND_TEXT),
-    DOC("choices[].message.content[].text", TEXT, UNS_KIND_TEXT),
-    DOC("choices[].message.reasoning_content", TEXT, UNS_KIND_REASONING),
-    DOC("choices[].message.reasoning", TEXT, UNS_KIND_REASONING),
-    DOC("choices[].message.tool_calls[].function.arguments",
-        RAW, UNS_KIND_TOOL_ARGS),
-    DOC("choices[].message.refusal", TEXT, UNS_KIND_REFUSAL),
-};
-
-#define SLICE(text) {text, sizeof(text) - 1}
-#define RULE(type, item, class, kind, word) \
-    {SLICE(type), SLICE(item), UNS_CLASS_##class, kind, word}
-
-/* Old vLLM sends its error without a wrapper. */
-static const struct uns_rule chat_rules[] = {
-    RULE("error", "*", ERROR, 0, NULL),
-    RULE("*", "error", ERROR, 0, NULL),
-};
-
 static const struct uns_path responses[] = {
     SAVE("type", TYPE),
     ROW("delta", OPEN, 0),
@@ -89,7 +23,14 @@ static const struct uns_path responses[] = {
     ROW("input", OPEN, 0),
     SAVE("code", ERROR_CODE),
     ROW("partial_image_b64", BLOB, 0),
+    SAVE("output_index", INDEX),
     SAVE("item.type", ITEM),
+    ROW("item.result", BLOB, 0),
+    ROW("item.arguments", OPEN_RAW, 0),
+    ROW("item.action", OPEN_RAW, 0),
+    ROW("item.operation", OPEN_RAW, 0),
+    ROW("item.input", OPEN, 0),
+    ROW("item.code", OPEN, 0),
     SAVE("response.model", MODEL),
     SAVE("response.usage.input_tokens", TOKENS_IN),
     SAVE("response.usage.output_tokens", TOKENS_OUT),
@@ -100,6 +41,8 @@ static const struct uns_path responses[] = {
     DOC("output[].content[].refusal", TEXT, UNS_KIND_REFUSAL),
     DOC("output[].summary[].text", TEXT, UNS_KIND_REASONING),
     DOC("output[].arguments", TEXT, UNS_KIND_TOOL_ARGS),
+    DOC("output[].input", TEXT, UNS_KIND_TOOL_ARGS),
+    DOC("output[].code", TEXT, UNS_KIND_TOOL_ARGS),
     DOC("status", SAVE, UNS_SLOT_FINISH),
     DOC("incomplete_details.reason", SAVE, UNS_SLOT_FINISH),
     DOC("model", SAVE, UNS_SLOT_MODEL),
@@ -111,6 +54,8 @@ static const struct uns_path responses[] = {
     RULE("response." name ".delta", "*", CONTENT, UNS_KIND_##kind, NULL)
 #define WHOLE(name, kind) \
     RULE("response." name ".done", "*", ONCE, UNS_KIND_##kind, NULL)
+#define ITEM(when, item, class, kind) \
+    RULE("response.output_item." when, item, class, UNS_KIND_##kind, NULL)
 
 static const struct uns_rule responses_rules[] = {
     DELTA("output_text", TEXT),
@@ -126,8 +71,7 @@ static const struct uns_rule responses_rules[] = {
     DELTA("audio", AUDIO),
     DELTA("audio.transcript", AUDIO),
     RULE("*.delta", "*", CONTENT, UNS_KIND_OTHER, NULL),
-    RULE("response.image_generation_call.partial_image", "*", CONTENT,
-         UNS_KIND_OTHER, NULL),
+    RULE("*.partial_image", "*", CONTENT, UNS_KIND_OTHER, NULL),
     WHOLE("output_text", TEXT),
     WHOLE("function_call_arguments", TOOL_ARGS),
     WHOLE("reasoning_summary_text", REASONING),
@@ -135,8 +79,16 @@ static const struct uns_rule responses_rules[] = {
     WHOLE("refusal", REFUSAL),
     WHOLE("custom_tool_call_input", TOOL_ARGS),
     WHOLE("mcp_call_arguments", TOOL_ARGS),
-    RULE("response.output_item.added", "*_call", STRUCTURAL, 0, NULL),
-    RULE("response.output_item.added", "*", ITEM, 0, NULL),
+    ITEM("added", "*_call", STRUCTURAL, COUNT),
+    ITEM("added", "mcp_approval_request", STRUCTURAL, COUNT),
+    ITEM("added", "program", STRUCTURAL, COUNT),
+    ITEM("added", "*", ITEM, COUNT),
+    ITEM("done", "web_search_call", NOISE, COUNT), /* the server's own */
+    ITEM("done", "file_search_call", NOISE, COUNT),
+    ITEM("done", "image_generation_call", ONCE, OTHER),
+    ITEM("done", "*_call", ONCE, TOOL_ARGS),
+    ITEM("done", "mcp_approval_request", ONCE, TOOL_ARGS),
+    ITEM("done", "program", ONCE, TOOL_ARGS),
     RULE("keepalive", "*", KEEPALIVE, 0, NULL),
     RULE("response.completed", "*", FINISH, 0, "completed"),
     RULE("response.incomplete", "*", FINISH, 0, "incomplete"),
@@ -181,6 +133,7 @@ static const struct uns_rule anthropic_rules[] = {
     BLOCK("redacted_thinking"),
     BLOCK("*tool_result"),
     BLOCK("compaction"),
+    BLOCK("container_upload"),
     BLOCK("fallback"),
     RULE("content_block_*", "*", PLAIN, 0, NULL),
     RULE("message_start", "*", START, 0, NULL),
@@ -280,7 +233,11 @@ static const struct uns_path cohere[] = {
     SAVE("event_type", TYPE),
     TEXT("text", TEXT),
     SAVE("finish_reason", FINISH),
+    SAVE("response.meta.tokens.input_tokens", TOKENS_IN),
+    SAVE("response.meta.tokens.output_tokens", TOKENS_OUT),
     ERROR_OBJECT,
+    DOC("meta.tokens.input_tokens", SAVE, UNS_SLOT_TOKENS_IN),
+    DOC("meta.tokens.output_tokens", SAVE, UNS_SLOT_TOKENS_OUT),
     DOC("message.content[].text", TEXT, UNS_KIND_TEXT),
     DOC("message.content[].thinking", TEXT, UNS_KIND_REASONING),
     DOC("message.tool_plan", TEXT, UNS_KIND_REASONING),
@@ -339,24 +296,31 @@ static const struct uns_path dashscope[] = {
     ERROR_OBJECT,
 };
 
-#define ROWS(table) (sizeof(table) / sizeof *(table))
-#define TABLES(paths, rules) paths, rules, ROWS(paths), ROWS(rules)
+static const struct uns_wire
+    none_wire = {NULL, NULL, 0, 0, false, false},
+    responses_wire = {TABLES(responses, responses_rules), false, false},
+    anthropic_wire = {TABLES(anthropic, anthropic_rules), false, false},
+    gemini_wire = {TABLES(gemini, error_rules), true, false},
+    ollama_wire = {TABLES(ollama, error_rules), true, false},
+    llamacpp_wire = {TABLES(llamacpp, error_rules), true, false},
+    tgi_wire = {TABLES(tgi, error_rules), true, false},
+    cohere_wire = {TABLES(cohere, cohere_rules), false, false},
+    lmstudio_wire = {TABLES(lmstudio, lmstudio_rules), false, false},
+    dashscope_wire = {TABLES(dashscope, error_rules), true, true};
 
-static const struct uns_wire wires[] = {
-    [UNS_DIALECT_NONE] = {chat, chat_rules, 0, 0, false, false},
-    [UNS_DIALECT_CHAT] = {TABLES(chat, chat_rules), false, false},
-    [UNS_DIALECT_COMPLETIONS] = {TABLES(chat, chat_rules), false, false},
-    [UNS_DIALECT_RESPONSES] =
-        {TABLES(responses, responses_rules), false, false},
-    [UNS_DIALECT_ANTHROPIC] =
-        {TABLES(anthropic, anthropic_rules), false, false},
-    [UNS_DIALECT_GEMINI] = {TABLES(gemini, error_rules), true, false},
-    [UNS_DIALECT_OLLAMA] = {TABLES(ollama, error_rules), true, false},
-    [UNS_DIALECT_LLAMACPP] = {TABLES(llamacpp, error_rules), true, false},
-    [UNS_DIALECT_TGI] = {TABLES(tgi, error_rules), true, false},
-    [UNS_DIALECT_COHERE] = {TABLES(cohere, cohere_rules), false, false},
-    [UNS_DIALECT_LMSTUDIO] = {TABLES(lmstudio, lmstudio_rules), false, false},
-    [UNS_DIALECT_DASHSCOPE] = {TABLES(dashscope, error_rules), true, true},
+static const struct uns_wire *const wires[] = {
+    [UNS_DIALECT_NONE] = &none_wire,
+    [UNS_DIALECT_CHAT] = &uns_wire_chat,
+    [UNS_DIALECT_COMPLETIONS] = &uns_wire_chat,
+    [UNS_DIALECT_RESPONSES] = &responses_wire,
+    [UNS_DIALECT_ANTHROPIC] = &anthropic_wire,
+    [UNS_DIALECT_GEMINI] = &gemini_wire,
+    [UNS_DIALECT_OLLAMA] = &ollama_wire,
+    [UNS_DIALECT_LLAMACPP] = &llamacpp_wire,
+    [UNS_DIALECT_TGI] = &tgi_wire,
+    [UNS_DIALECT_COHERE] = &cohere_wire,
+    [UNS_DIALECT_LMSTUDIO] = &lmstudio_wire,
+    [UNS_DIALECT_DASHSCOPE] = &dashscope_wire,
 };
 /* clang-format on */
 
@@ -364,6 +328,6 @@ _Static_assert(ROWS(wires) == UNS_DIALECT_COUNT, "a table for each dialect");
 
 const struct uns_wire *uns_wire(enum uns_dialect dialect)
 {
-    return &wires[(unsigned)dialect < UNS_DIALECT_COUNT ? dialect
-                                                        : UNS_DIALECT_NONE];
+    return wires[(unsigned)dialect < UNS_DIALECT_COUNT ? dialect
+                                                       : UNS_DIALECT_NONE];
 }

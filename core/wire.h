@@ -17,7 +17,7 @@
 enum uns_class {
     UNS_CLASS_PLAIN,      /* what its paths say */
     UNS_CLASS_CONTENT,    /* PLAIN; open payload is of the rule's kind */
-    UNS_CLASS_ONCE,       /* CONTENT, unless its item was streamed before */
+    UNS_CLASS_ONCE,       /* CONTENT, unless its item has had some before */
     UNS_CLASS_STRUCTURAL, /* PLAIN, and progress if it has no payload */
     UNS_CLASS_ITEM,       /* a new item of output begins; nothing else */
     UNS_CLASS_START,      /* the answer begins, or begins again */

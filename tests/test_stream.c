@@ -227,6 +227,7 @@ static const struct {
     {"llamacpp", UNS_DIALECT_LLAMACPP, EV("{\"stop\":true,\"tokens_evaluated\":3,\"tokens_predicted\":2}"), 3, 2},
     {"tgi", UNS_DIALECT_TGI, EV("{\"generated_text\":\"\",\"details\":{\"generated_tokens\":2}}"), UNS_NULL, 2},
     {"cohere", UNS_DIALECT_COHERE, EV("{\"type\":\"message-end\",\"delta\":{\"usage\":{\"billed_units\":{\"input_tokens\":9},\"tokens\":{\"input_tokens\":3,\"output_tokens\":2}}}}"), 3, 2},
+    {"cohere 1", UNS_DIALECT_COHERE, EV("{\"event_type\":\"stream-end\",\"response\":{\"meta\":{\"tokens\":{\"input_tokens\":3,\"output_tokens\":2}}}}"), 3, 2},
     {"lmstudio", UNS_DIALECT_LMSTUDIO, EV("{\"type\":\"chat.end\",\"result\":{\"stats\":{\"input_tokens\":3,\"total_output_tokens\":2}}}"), 3, 2},
     {"dashscope", UNS_DIALECT_DASHSCOPE, EV("{\"output\":{}," USAGE("input_tokens", "output_tokens") "}"), 3, 2},
 };

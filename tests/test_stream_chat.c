@@ -27,7 +27,31 @@ static const struct wire_row content[] = {
         "\"reasoning_details\":[{\"text\":\"hm\"},{\"summary\":\"hm\"}]}")
         STOP, 1, 0, 0, "stop", "", "done", {[1] = "hm"}},
     {"reasoning details alone", DELTA("{\"reasoning_details\":[{\"summary\":"
-        "\"hm\"}]}") STOP, 1, 0, 0, "stop", "", "done", {0}},
+        "\"hm\"}]}") STOP, 1, 0, 0, "stop", "", "done", {[1] = "hm"}},
+    {"details in parts", DELTA("{\"reasoning\":\"\",\"reasoning_details\":["
+        "{\"text\":\"h\"},{\"text\":\"m\"}]}") STOP,
+        1, 0, 0, "stop", "", "done", {[1] = "hm"}},
+    {"reasoning by two names", DELTA("{\"reasoning_content\":\"hm\","
+        "\"reasoning\":\"hm\"}") DELTA("{\"reasoning_content\":\"ah\","
+        "\"reasoning\":\"ah\"}") STOP,
+        2, 0, 0, "stop", "", "done", {[1] = "hmah"}},
+    {"two names in two choices", EV("{\"choices\":[{\"index\":0,\"delta\":{"
+        "\"reasoning\":\"a\"}},{\"index\":1,\"delta\":{"
+        "\"reasoning_content\":\"b\"}}]}") DONE,
+        1, 0, 0, "", "", "done", {[1] = "ab"}},
+    {"reasoning as a summary", DELTA("{\"content\":[{\"type\":\"reasoning\","
+        "\"summary\":[{\"text\":\"hm\",\"signature\":\"\"}]}]}") STOP,
+        1, 0, 0, "stop", "", "done", {[1] = "hm"}},
+    {"reasoning of Copilot", DELTA("{\"reasoning_text\":\"hm\"}")
+        DELTA("{\"reasoning_opaque\":\"QUE\"}") STOP,
+        1, 1, 0, "stop", "", "done", {[1] = "hm"}},
+    {"tools of the server's own", DELTA("{\"executed_tools\":[{\"type\":"
+        "\"search\",\"arguments\":\"{}\"}]}") STOP,
+        0, 1, 0, "stop", "", "done", {0}},
+    {"custom tool", DELTA("{\"tool_calls\":[{\"id\":\"c\",\"custom\":{"
+        "\"name\":\"f\",\"input\":\"\"}}]}") DELTA("{\"tool_calls\":[{"
+        "\"custom\":{\"input\":\"x\"}}]}") STOP,
+        1, 1, 0, "stop", "", "done", {[2] = "x"}},
     {"encrypted", DELTA("{\"content\":\"\",\"reasoning_details\":[{\"type\":"
         "\"reasoning.encrypted\",\"data\":\"QUE\"}]}") STOP,
         0, 1, 0, "stop", "", "done", {0}},
@@ -133,6 +157,8 @@ static const struct wire_row finishes[] = {
         0, 0, 0, "", "first:truncated", "truncated", {0}},
 };
 
+#define CHECKED(text, error) EV("{\"error\":{\"message\":\"" error "\"}," \
+    "\"choices\":[{\"delta\":{\"content\":\"" text "\"}}]}")
 #define BROKE "{\"error\":{\"message\":\"m\",\"type\":\"server_error\"}}"
 
 static const struct wire_row errors[] = {
@@ -146,6 +172,15 @@ static const struct wire_row errors[] = {
         1, 0, 0, "", "mid:502", "error", {"Hi"}},
     {"string", HI EV("{\"error\":\"boom\"}"),
         1, 0, 0, "", "mid:error", "error", {"Hi"}},
+    {"that is none", EV("{\"error\":{},\"choices\":[]}")
+        EV("{\"error\":\"\"}") EV("{\"error\":false}") EV("{\"error\":0}")
+        EV("{\"error\":{\"code\":0,\"message\":\"\",\"more\":[{}]}}")
+        HI STOP, 1, 0, 0, "stop", "", "done", {"Hi"}},
+    {"of members we do not know", EV("{\"error\":{\"a\":{\"b\":[\"x\"]}}}"),
+        0, 0, 0, "", "first:error", "error", {0}},
+    {"that was none before", CHECKED("Hi", "") CHECKED("Hi", "")
+        CHECKED("Hi", "boom"), 3, 0, 0, "", "mid:error", "error",
+        {"HiHiHi"}},
     {"no wrapper", EV("{\"object\":\"error\",\"message\":\"m\",\"type\":"
         "\"BadRequestError\",\"param\":null,\"code\":400}") DONE,
         0, 0, 0, "", "first:BadRequestError", "error", {0}},

@@ -6,6 +6,8 @@
 #define R(type, more) NAMED("response." type, "{\"type\":\"response." type "\"" more "}")
 #define COMPLETED R("completed", ",\"response\":{\"status\":\"completed\",\"error\":null,\"output\":[{\"content\":[{\"text\":\"Hi\"}]}]}")
 #define RDELTA(what, text) R(what ".delta", ",\"output_index\":0,\"delta\":\"" text "\"")
+#define ITEM(when, index, type, more) \
+    R("output_item." when, ",\"output_index\":" index ",\"item\":{\"type\":\"" type "\"" more "}")
 #define ONE(what, index, text) \
     {what, RDELTA(what, text) COMPLETED, 1, 0, 0, "completed", "", "done", {[index] = text}}
 
@@ -40,6 +42,22 @@ static const struct wire_row responses[] = {
     {"each item for itself", RDELTA("output_text", "Hi") R("output_text.done", ",\"text\":\"Hi\"")
         R("output_item.added", ",\"item\":{\"type\":\"mcp_call\"}") R("mcp_call_arguments.done", ",\"arguments\":\"{}\"") COMPLETED,
         2, 1, 0, "completed", "", "done", {"Hi", [2] = "{}"}},
+    {"calls that come whole", ITEM("added", "0", "local_shell_call", ",\"action\":{\"command\":[]}")
+        ITEM("done", "0", "local_shell_call", ",\"action\":{\"command\":[\"ls\"]}")
+        ITEM("added", "1", "mcp_approval_request", "") ITEM("done", "1", "mcp_approval_request", ",\"arguments\":\"{}\"")
+        ITEM("added", "2", "program", ",\"code\":\"\"") ITEM("done", "2", "program", ",\"code\":\"f()\"")
+        ITEM("added", "3", "function_call", "") ITEM("done", "3", "function_call", ",\"arguments\":\"[1]\"") COMPLETED,
+        4, 4, 0, "completed", "", "done", {[2] = "{\"command\":[\"ls\"]}{}f()[1]"}},
+    {"image that comes whole", ITEM("added", "0", "image_generation_call", ",\"result\":null")
+        ITEM("done", "0", "image_generation_call", ",\"result\":\"QUE=\"") COMPLETED,
+        1, 1, 0, "completed", "", "done", {0}},
+    {"searches of the server's own", ITEM("added", "0", "web_search_call", "")
+        ITEM("done", "0", "web_search_call", ",\"action\":{\"query\":\"q\"}") COMPLETED,
+        0, 1, 0, "completed", "", "done", {0}},
+    {"items take turns", ITEM("added", "0", "custom_tool_call", "")
+        R("custom_tool_call_input.delta", ",\"output_index\":0,\"delta\":\"x\"") ITEM("added", "1", "message", "")
+        ITEM("done", "0", "custom_tool_call", ",\"input\":\"x\"") COMPLETED,
+        1, 1, 0, "completed", "", "done", {[2] = "x"}},
     {"call begins", R("output_item.added", ",\"item\":{\"type\":\"web_search_call\",\"id\":\"w\"}") COMPLETED,
         0, 1, 0, "completed", "", "done", {0}},
     {"progress", R("queued", "") R("in_progress", "") R("output_item.added", ",\"item\":{\"type\":\"reasoning\"}")
@@ -91,7 +109,7 @@ static const struct wire_row anthropic[] = {
         BDELTA("{\"type\":\"input_json_delta\",\"partial_json\":\"\"}") BDELTA("{\"type\":\"input_json_delta\",\"partial_json\":\"{}\"}")
         END("tool_use"), 1, 1, 0, "tool_use", "", "done", {[2] = "{}"}},
     BEGUN("server_tool_use"), BEGUN("mcp_tool_use"), BEGUN("redacted_thinking"), BEGUN("web_search_tool_result"),
-    BEGUN("mcp_tool_result"), BEGUN("compaction"), BEGUN("fallback"),
+    BEGUN("mcp_tool_result"), BEGUN("compaction"), BEGUN("fallback"), BEGUN("container_upload"),
     {"citation", START BDELTA("{\"type\":\"citations_delta\",\"citation\":{\"cited_text\":\"x\"}}") END("end_turn"),
         0, 1, 0, "end_turn", "", "done", {0}},
     {"compaction", START BDELTA("{\"type\":\"compaction_delta\",\"content\":\"x\"}") END("end_turn"),
