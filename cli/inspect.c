@@ -282,6 +282,24 @@ static void print_text(const struct uns_text *text)
 
 /* ---- the command ---- */
 
+/* Where no content type tells, the body itself does. */
+static void begin(struct uns_stream *stream, const struct uns_capture *capture,
+                  enum uns_dialect dialect, const struct uns_sink *sink)
+{
+    static const char lines[] = "application/x-ndjson";
+    enum uns_framing framing =
+        capture->type.len != 0
+            ? UNS_FRAMING_UNKNOWN
+            : uns_guess_framing(capture->body.data, capture->body.len);
+
+    uns_stream_init(stream, dialect, framing != UNS_FRAMING_DOCUMENT, sink);
+    if (capture->type.len != 0) {
+        uns_stream_type(stream, capture->type.data, capture->type.len);
+    } else if (framing == UNS_FRAMING_NDJSON) {
+        uns_stream_type(stream, lines, sizeof lines - 1);
+    }
+}
+
 static int inspect(const struct options *opts,
                    const struct uns_capture *capture, enum uns_dialect dialect)
 {
@@ -295,10 +313,7 @@ static int inspect(const struct options *opts,
         answer.event = print_event;
         printf("%5s %9s  %-16s%s\n", "event", "offset", "class", "what");
     }
-    uns_stream_init(&stream, dialect, true, &sink);
-    if (capture->type.len != 0) {
-        uns_stream_type(&stream, capture->type.data, capture->type.len);
-    }
+    begin(&stream, capture, dialect, &sink);
     uns_stream_feed(&stream, capture->body.data, capture->body.len);
     uns_stream_end(&stream);
     if (answer.nomem) {

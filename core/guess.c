@@ -2,13 +2,16 @@
 
 /*
  * A body is read as a stream of one more dialect, whose paths are clues.  The
- * first event that holds a decisive clue decides; a body of errors or of odd
- * servers may leave only faint ones, which are weighed at the end.
+ * first event that holds a decisive clue decides: its members before its type,
+ * for an `event:` may be any word.  A body of errors, of odd servers or one
+ * that was cut may leave only faint ones, which are weighed at the end.
  */
 
 #include "guess.h"
 
 #include "stream.h"
+
+#include <string.h>
 
 enum clue {
     CLUE_CHAT,
@@ -19,15 +22,14 @@ enum clue {
     CLUE_OLLAMA,
     CLUE_LLAMACPP,
     CLUE_SEQUENCE,
-    CLUE_EVENT_TYPE,
     /* the faint ones */
+    CLUE_MESSAGE,
+    CLUE_RESPONSE,
+    CLUE_CONTENT,
     CLUE_ERROR_OBJECT,
     CLUE_ERROR_STRING,
     CLUE_CODE,
     CLUE_REQUEST_ID,
-    CLUE_MESSAGE,
-    CLUE_RESPONSE,
-    CLUE_CONTENT,
     CLUE_TYPE_ERROR,
     CLUE_DONE
 };
@@ -65,7 +67,6 @@ static const struct uns_path paths[] = {
     ANY("stop_type", LLAMACPP),
     ANY("tokens_predicted", LLAMACPP),
     ANY("sequence_number", SEQUENCE),
-    ANY("event_type", EVENT_TYPE),
     STR("error", ERROR_STRING),
     ANY("error.message", ERROR_OBJECT),
     ANY("error.type", ERROR_OBJECT),
@@ -77,6 +78,7 @@ static const struct uns_path paths[] = {
     STR("response", RESPONSE),
     STR("content", CONTENT),
     SAVE("type", TYPE),
+    SAVE("event_type", TYPE),
     SAVE("object", ITEM),
 };
 
@@ -93,20 +95,19 @@ static const struct {
     {BIT(OLLAMA),                         UNS_DIALECT_OLLAMA     },
     {BIT(LLAMACPP),                       UNS_DIALECT_LLAMACPP   },
     {BIT(SEQUENCE),                       UNS_DIALECT_RESPONSES  },
-    {BIT(EVENT_TYPE),                     UNS_DIALECT_COHERE     },
     {BIT(TYPE_ERROR) | BIT(ERROR_OBJECT), UNS_DIALECT_ANTHROPIC  },
     {BIT(TYPE_ERROR),                     UNS_DIALECT_RESPONSES  },
     {BIT(CODE) | BIT(REQUEST_ID),         UNS_DIALECT_DASHSCOPE  },
-    {BIT(ERROR_OBJECT),                   UNS_DIALECT_CHAT       },
-    {BIT(ERROR_STRING),                   UNS_DIALECT_OLLAMA     },
     {BIT(MESSAGE),                        UNS_DIALECT_OLLAMA     },
     {BIT(RESPONSE),                       UNS_DIALECT_OLLAMA     },
     {BIT(CONTENT),                        UNS_DIALECT_LLAMACPP   },
+    {BIT(ERROR_OBJECT),                   UNS_DIALECT_CHAT       },
+    {BIT(ERROR_STRING),                   UNS_DIALECT_OLLAMA     },
     {BIT(DONE),                           UNS_DIALECT_CHAT       },
 };
 
 enum {
-    DECISIVE = BIT(ERROR_OBJECT) - 1
+    DECISIVE = BIT(MESSAGE) - 1
 };
 
 #define RULE(type, dialect)                                                \
@@ -123,7 +124,8 @@ static const struct uns_rule types[] = {
     RULE("message.*", LMSTUDIO),    RULE("reasoning.*", LMSTUDIO),
     RULE("tool_call.*", LMSTUDIO),  RULE("message-*", COHERE),
     RULE("content-*", COHERE),      RULE("tool-*", COHERE),
-    RULE("citation-*", COHERE),     RULE("result", DASHSCOPE),
+    RULE("citation-*", COHERE),     RULE("text-generation", COHERE),
+    RULE("stream-*", COHERE),       RULE("result", DASHSCOPE),
 };
 
 /* Values of the member `object`. */
@@ -183,14 +185,56 @@ static void on_event(void *ctx, const struct uns_event *event)
         guess->seen |= BIT(DONE);
     }
     if (guess->dialect == UNS_DIALECT_NONE) {
-        guess->dialect = look_up(&by_type, event->type);
-    }
-    if (guess->dialect == UNS_DIALECT_NONE) {
         guess->dialect = look_up(&by_object, object);
     }
     if (guess->dialect == UNS_DIALECT_NONE && (guess->seen & DECISIVE) != 0) {
         guess->dialect = weigh(guess->seen);
     }
+    if (guess->dialect == UNS_DIALECT_NONE) {
+        guess->dialect = look_up(&by_type, event->type);
+    }
+}
+
+/* Where the first document begins, if it is an object. */
+static const char *first_object(const char *body, size_t len)
+{
+    static const char before[] = " \t\r\n\xEF\xBB\xBF";
+    const char *p = body;
+
+    while (p < body + len && memchr(before, *p, sizeof before - 1) != NULL) {
+        p++;
+    }
+    return p < body + len && *p == '{' ? p : NULL;
+}
+
+/* A line ends inside of the object at [p, end). */
+static bool spans_lines(const char *p, const char *end)
+{
+    const char *line = memchr(p, '\n', (size_t)(end - p));
+
+    return line != NULL && memchr(line, '}', (size_t)(end - line)) != NULL;
+}
+
+enum uns_framing uns_guess_framing(const char *body, size_t len)
+{
+    const char *begin = first_object(body, len);
+    const char *end = body + len;
+    struct uns_trie trie;
+    struct uns_scan scan;
+
+    if (begin == NULL) {
+        return UNS_FRAMING_UNKNOWN;
+    }
+    uns_trie_init(&trie, NULL, 0, false);
+    uns_scan_init(&scan, &trie, NULL);
+    const char *rest = begin;
+    rest += uns_scan_feed(&scan, begin, (size_t)(end - begin));
+    if (rest != end) {
+        return *rest == '{' ? UNS_FRAMING_NDJSON : UNS_FRAMING_UNKNOWN;
+    }
+    return uns_scan_complete(&scan) && spans_lines(begin, end)
+               ? UNS_FRAMING_DOCUMENT
+               : UNS_FRAMING_UNKNOWN;
 }
 
 enum uns_dialect uns_guess(const char *body, size_t len)
@@ -199,8 +243,14 @@ enum uns_dialect uns_guess(const char *body, size_t len)
     const struct uns_sink sink = {.ctx = &guess, .event = on_event};
 
     uns_stream_init(&guess.stream, UNS_DIALECT_NONE, true, &sink);
+    uns_frame_init(&guess.stream.frame, false,
+                   uns_guess_framing(body, len) == UNS_FRAMING_NDJSON
+                       ? UNS_FRAMING_NDJSON
+                       : UNS_FRAMING_DOCUMENT,
+                   UNS_FRAMING_ARRAY);
     guess.stream.wire = &clues;
     uns_stream_feed(&guess.stream, body, len);
+    guess.seen |= guess.stream.scan.kinds; /* of an event that was cut */
     uns_stream_end(&guess.stream);
     return guess.dialect != UNS_DIALECT_NONE ? guess.dialect
                                              : weigh(guess.seen);

@@ -4,6 +4,8 @@
 #include "check.h"
 #include "core/guess.h"
 
+#include <stdlib.h>
+
 #define EV(json) "data: " json "\n\n"
 
 static void test_guess_reads_the_first_clues(void **state)
@@ -44,6 +46,14 @@ static void test_guess_reads_the_first_clues(void **state)
         {"{\"code\":\"Throttling\",\"message\":\"m\",\"request_id\":\"r\"}", UNS_DIALECT_DASHSCOPE},
         {EV("{\"error\":{\"message\":\"m\",\"type\":\"t\"}}"), UNS_DIALECT_CHAT},
         {EV("[DONE]"), UNS_DIALECT_CHAT},
+        {"event: message\n" EV("{\"choices\":[{\"delta\":{\"content\":\"x\"}}]}"), UNS_DIALECT_CHAT},
+        {"event: result\n" EV("{\"token\":{\"text\":\"x\"}}"), UNS_DIALECT_TGI},
+        {"{\"object\":\"response\",\"created_at\":1,\"output\":[]}", UNS_DIALECT_RESPONSES},
+        {EV("{\"content\":\"x\",\"stop\":false}") EV("{\"error\":{\"message\":\"m\"}}"), UNS_DIALECT_LLAMACPP},
+        {"{\"event_type\":\"stream-start\"}\n{\"event_type\":\"text-generation\",\"text\":\"x\"}\n", UNS_DIALECT_COHERE},
+        {EV("{\"event_type\":\"step.delta\",\"delta\":{\"text\":\"x\"}}"), UNS_DIALECT_NONE},
+        {"[{\"candidates\":[{\"content\":{}}]},\r\n{\"cand", UNS_DIALECT_GEMINI},
+        {"{\"choices\":[{\"message\":{\"content\":\"x", UNS_DIALECT_CHAT},
         {"", UNS_DIALECT_NONE},
         {"<html></html>", UNS_DIALECT_NONE},
         {"{}", UNS_DIALECT_NONE},
@@ -61,10 +71,42 @@ static void test_guess_reads_the_first_clues(void **state)
             uns_dialect_name(rows[i].dialect));
 }
 
+static void test_guess_sees_how_documents_are_cut(void **state)
+{
+    static const struct {
+        const char *body;
+        enum uns_framing framing;
+    } rows[] = {
+        {"{\"a\":1}\n{\"b\":2}\n", UNS_FRAMING_NDJSON},
+        {"\xEF\xBB\xBF{\"a\":1}\r\n\r\n{\"b\"", UNS_FRAMING_NDJSON},
+        {"{}{}", UNS_FRAMING_NDJSON},
+        {"\n{\n \"a\": {}\n}\n", UNS_FRAMING_DOCUMENT},
+        {"{\"a\":1}\n", UNS_FRAMING_UNKNOWN},
+        {"{\n \"a\": {", UNS_FRAMING_UNKNOWN},
+        {"{\"a\":1}\ndata: {}\n\n", UNS_FRAMING_UNKNOWN},
+        {"[{},\n{}]", UNS_FRAMING_UNKNOWN},
+        {"data: {}\n\n", UNS_FRAMING_UNKNOWN},
+        {" \n", UNS_FRAMING_UNKNOWN},
+        {"", UNS_FRAMING_UNKNOWN},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        size_t len = strlen(rows[i].body);
+        char *copy = malloc(len ? len : 1);
+
+        assert_non_null(copy);
+        memcpy(copy, rows[i].body, len);
+        CHECK_INT(rows[i].body, uns_guess_framing(copy, len), rows[i].framing);
+        free(copy);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_guess_reads_the_first_clues),
+        cmocka_unit_test(test_guess_sees_how_documents_are_cut),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
