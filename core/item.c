@@ -156,3 +156,26 @@ char uns_item_kind(struct uns_slice value)
         return '\0';
     return strchr("{[\"ntf", *value.data) ? *value.data : '0';
 }
+
+static bool is_value(struct uns_slice value)
+{
+    char kind = uns_item_kind(value);
+
+    if (kind == '"')
+        return !uns_item_is(value, "\"\"");
+    return kind != 'n' && kind != 'f' && !uns_item_is(value, "0") &&
+           !uns_item_is(value, "[]") && !uns_item_is(value, "{}");
+}
+
+bool uns_item_told(struct uns_slice value)
+{
+    struct uns_slice inside = uns_item_inside(value);
+    struct uns_item item;
+    bool told = false;
+
+    if (uns_item_kind(value) != '{')
+        return is_value(value);
+    while (inside.len && !told && uns_item_next(&inside, true, &item))
+        told = is_value(item.value);
+    return told;
+}

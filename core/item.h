@@ -38,6 +38,10 @@ struct uns_slice uns_item_get(struct uns_slice object, const char *name);
 /* Is the raw text these bytes? */
 bool uns_item_is(struct uns_slice raw, const char *text);
 
+/* It is a value: not null, false, 0, "" nor an object whose members are all
+ * one of these. */
+bool uns_item_told(struct uns_slice value);
+
 /* The first letter of the value's kind: one of  { [ " n t f 0  (0: a number),
  * or NUL for an empty text. */
 char uns_item_kind(struct uns_slice value);

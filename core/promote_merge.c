@@ -369,7 +369,6 @@ static void merge_item(struct uns_tree *tree, struct uns_tree_node *node,
 {
     static const struct uns_shape_row unlisted = {.verb = UNS_SHAPE_SET};
     const struct uns_shape_row *row = uns_shape_row(shape, item->key);
-    char kind = uns_item_kind(item->value);
 
     if (!row && shape && shape->closed)
         return;
@@ -378,7 +377,7 @@ static void merge_item(struct uns_tree *tree, struct uns_tree_node *node,
     if (row->verb == UNS_SHAPE_LIFT)
         uns_merge_object(tree, node, row->inner, item->value);
     else if (row->verb == UNS_SHAPE_FAIL)
-        tree->err = kind == 'n' || kind == 'f' ? tree->err : UNS_UNSUPPORTED;
+        tree->err = uns_item_told(item->value) ? UNS_UNSUPPORTED : tree->err;
     else if (row->verb != UNS_SHAPE_DROP)
         put_member(tree, node, row, item);
 }

@@ -32,6 +32,7 @@ SHAPE(leaf);
 static const struct uns_shape_row part_rows[] = {
     ROW("text", JOIN),
     INTO("thinking", PARTS, leaf),
+    INTO("summary", PARTS, leaf),
 };
 SHAPE(part);
 
@@ -72,6 +73,7 @@ static const struct uns_shape_row delta_rows[] = {
     {"content", UNS_SHAPE_JOIN, &part, NULL, "null"},
     ROW("reasoning_content", JOIN),
     ROW("reasoning", JOIN),
+    ROW("reasoning_text", JOIN),
     INTO("reasoning_details", ENTRIES, detail),
     ROW("refusal", JOIN),
     INTO("tool_calls", ENTRIES, call),
@@ -94,6 +96,7 @@ SHAPE(logprobs);
 
 static const struct uns_shape_row choice_rows[] = {
     {"delta", UNS_SHAPE_MERGE, &delta, "message", NULL},
+    ROW("message", DROP), /* Perplexity's: all the deltas so far */
     ROW("text", JOIN),
     INTO("logprobs", MERGE, logprobs),
     ELSE("finish_reason", SET, "null"),
