@@ -43,6 +43,8 @@ static void says(const char *name, enum uns_dialect dialect, const char *text,
 static void check_one(const char *name, enum uns_dialect dialect,
                       const cJSON *want)
 {
+    if (strstr(name, "_document") != NULL)
+        return; /* it is one already */
     struct play_body body = {.dialect = dialect};
     char *bytes = golden_read(name, &body.len);
     bool whole = !*golden_text(want, "error") && !is_never(name);
