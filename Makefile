@@ -130,7 +130,8 @@ proof: build programs
 	$(Q)tools/deps test fuzz
 	+$(Q)tools/proof $(STAGES)
 
-## cover: how much of the code all tests run; tools/cover for the unit tests
+## cover: how much of the code all tests run, and whether that is enough;
+##   tools/cover for the unit tests alone
 cover:
 	$(Q)tools/deps test
 	$(Q)B=$(B) tools/cover all

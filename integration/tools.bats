@@ -129,3 +129,53 @@ promises_say() {
         [[ $(copy/tools/readme) == "README.zh-CN.md: its "* ]]
     done
 }
+
+# --- coverage -------------------------------------------------------------
+
+# FOLDER RUN LINES: so many lines, so many of them run.
+lines_of() {
+    awk -v folder="$1" -v run="$2" -v lines="$3" 'BEGIN {
+        for (i = 1; i <= lines; i++)
+            print i <= run, folder "/a.c", i, "line " i
+    }' >>build/cover.lines
+}
+
+@test "cover: says which goal is missed, and fails" {
+    export B=$PWD/build
+    run "$TOOLS/cover" table
+    [ "$status" -eq 2 ]
+    lines_of core 95 100
+    lines_of engine 1700 2000
+    lines_of cli 1 10
+    lines_of shim 849 1000
+    run "$TOOLS/cover" table
+    [ "$status" -eq 1 ]
+    grep -qE '^core +100 +95 +95\.0 +95 +reached$' <<<"$output"
+    grep -qE '^engine +2000 +1700 +85\.0 +85 +reached$' <<<"$output"
+    grep -qE '^shim +1000 +849 +84\.9 +85 +MISSED$' <<<"$output"
+    grep -qE '^cli +10 +1 +10\.0 +- *$' <<<"$output"
+    grep -qx 'goals missed: 1' <<<"$output"
+    sed -i 's|^0 shim/a.c|1 shim/a.c|' build/cover.lines
+    run "$TOOLS/cover" table
+    [ "$status" -eq 0 ]
+    grep -qx 'every goal is reached' <<<"$output"
+}
+
+@test "cover: a folder that was not measured is none that is covered" {
+    export B=$PWD/build
+    lines_of core 1 1
+    run "$TOOLS/cover" table
+    [ "$status" -eq 1 ]
+    grep -qx 'goals missed: 2' <<<"$output"
+}
+
+@test "cover: lists what was not run" {
+    export B=$PWD/build
+    lines_of core 2 3
+    lines_of cli 0 1
+    run "$TOOLS/cover" left
+    [ "$status" -eq 0 ]
+    [ "$output" = 'core/a.c:3: line 3' ]
+    run "$TOOLS/cover" cli/a.c
+    [ "$output" = 'cli/a.c:1: line 1' ]
+}

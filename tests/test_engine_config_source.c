@@ -136,6 +136,21 @@ static void test_config_refuses_key_files_of_others(void **state)
     }
 }
 
+/* Root may read it, and is not meant. */
+static void test_config_refuses_a_key_file_that_is_anothers(void **state)
+{
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    write_file("key", "secret\n");
+    assert_int_equal(chmod("key", 0600), 0);
+    assert_int_equal(chown("key", 65534, 65534), 0);
+    check("\"b\": {\"base_url\": \"https://b\", \"api_key_file\": \"key\"}",
+          AT "source b: api_key_file key belongs to somebody else: use a file "
+             "of your own\n");
+    unlink("key");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +158,7 @@ int main(void)
         cmocka_unit_test(test_config_wants_sources_by_name),
         cmocka_unit_test(test_config_checks_that_keys_are_there),
         cmocka_unit_test(test_config_refuses_key_files_of_others),
+        cmocka_unit_test(test_config_refuses_a_key_file_that_is_anothers),
     };
 
     return cmocka_run_group_tests(tests, config_enter, config_leave);
