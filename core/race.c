@@ -217,6 +217,11 @@ void uns_race_event(struct uns_race *race, enum uns_race_event event,
     step(race, meanings[event], a, now_ns);
 }
 
+void uns_race_limit(struct uns_race *race, uns_ns total_ns)
+{
+    race->rules.total_ns = total_ns;
+}
+
 static void kill(struct uns_race *race, const struct uns_race_due *due,
                  uns_ns now_ns)
 {

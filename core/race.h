@@ -108,6 +108,10 @@ void uns_race_forgo(struct uns_race *race, uns_ns now_ns);
 void uns_race_timeout(struct uns_race *race, uns_ns now_ns);
 void uns_race_abort(struct uns_race *race, uns_ns now_ns);
 
+/* The application has another total timeout from now on (R9); UNS_NEVER: none.
+ * It counts from the start as before. */
+void uns_race_limit(struct uns_race *race, uns_ns total_ns);
+
 /* A fault of our own after something was sent: rivals go (unless one leads),
  * what was held is given, the rest passes through without watchdogs, nothing
  * is sent again. */

@@ -2,7 +2,8 @@
 #ifndef UNS_RACE_RULES_H
 #define UNS_RACE_RULES_H
 
-/* race_rules - what holds for one race, fixed at its start. */
+/* race_rules - what holds for one race, fixed at its start but for
+ * the application's own timeout. */
 
 #include "units.h"
 

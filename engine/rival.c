@@ -112,17 +112,17 @@ static void set_own(struct uns_attempt *a)
     uns_swap_keepalive(easy, real, a->call->policy);
 }
 
-/* R9: the time that is left of the application's own. */
-static void set_time_left(const struct uns_attempt *a)
+/* Counted from its own start.  To libcurl 0 is no limit. */
+void uns_rival_limit(const struct uns_attempt *rival)
 {
-    uns_ns total = uns_call_total(a->call->app);
-    uns_ns left;
+    uns_ns limit = uns_call_limit(rival->call);
+    uns_ns left = limit - rival->start_ns;
+    long ms = 0;
 
-    if (total == UNS_NEVER)
-        return;
-    left = total - (uns_clock_now() - a->call->begin_ns);
-    a->call->app->real->curl_easy_setopt(
-        a->easy, CURLOPT_TIMEOUT_MS, (long)(left < UNS_MS ? 1 : left / UNS_MS));
+    if (limit != UNS_NEVER)
+        ms = left < UNS_MS ? 1 : (long)(left / UNS_MS);
+    rival->call->app->real->curl_easy_setopt(rival->easy, CURLOPT_TIMEOUT_MS,
+                                             ms);
 }
 
 static void set_body(const struct uns_attempt *a, const char *body, size_t len)
@@ -214,7 +214,7 @@ static bool build(struct uns_attempt *a)
 
     if (ok) {
         set_own(a);
-        set_time_left(a);
+        uns_rival_limit(a);
     }
     return ok;
 }

@@ -17,6 +17,9 @@
 struct uns_attempt *uns_rival_launch(struct uns_call *call, enum uns_why why,
                                      const struct uns_source *source);
 
+/* Give it what its start has left of the application's own time (R9). */
+void uns_rival_limit(const struct uns_attempt *rival);
+
 /* It has answered, and will not be sent again: let go of the key, and of what
  * is the application's (its share object and its header list may go now). */
 void uns_rival_retire(struct uns_attempt *rival, const struct uns_real *real);

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "learn.h"
 #include "resume.h"
+#include "rival.h"
 
 #include <stdatomic.h>
 
@@ -65,4 +66,16 @@ void uns_rules_start(struct uns_call *call, uns_ns now_ns)
     call->begin_ns = now_ns;
     call->begin_us = uns_clock_wall_us();
     uns_race_init(&call->race, &rules, now_ns);
+}
+
+void uns_rules_renew(struct uns_call *call)
+{
+    uns_ns total = total_of(call);
+
+    if (total == call->race.rules.total_ns)
+        return;
+    uns_race_limit(&call->race, total);
+    for (unsigned i = 1; i < call->attempts; i++)
+        if (call->attempt[i]->live && !call->attempt[i]->done)
+            uns_rival_limit(call->attempt[i]);
 }

@@ -13,6 +13,7 @@
 #include "rival.h"
 #include "root.h"
 #include "roster.h"
+#include "rules.h"
 #include "source.h"
 #include "tell.h"
 #include "track.h"
@@ -193,6 +194,7 @@ bool uns_step(struct uns_call *call)
         return step_solo(call);
     if (is_waiting(call, now))
         return false;
+    uns_rules_renew(call);
     uns_fault_play(call, now);
     for (unsigned i = 0; i < call->attempts; i++)
         if (has_ended(call->attempt[i]))

@@ -122,6 +122,8 @@ static void script_word(struct uns_race *race, const char *word, uns_ns *now_ns)
         (void)uns_race_launched(race, *now_ns);
     else if (word[0] == 'n')
         race->attempt[word[1] - '0'].bytes = (uint64_t)atoi(word + 3);
+    else if (word[0] == 't')
+        uns_race_limit(race, script_seconds(word + 2));
     else if (word[0] == 'w')
         race->attempt[word[1] - '0'].wait_ns = script_seconds(word + 3);
     else

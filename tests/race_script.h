@@ -16,6 +16,7 @@
  *   Z U                    pause, unpause
  *   n1=20                  attempt 1 has 20 bytes
  *   w0=1.5                 attempt 0 asks for 1.5 s of rest before y0
+ *   t=12                   the total timeout is another one now
  *   G                      forgo: no retry after all
  *
  * After each word the driver takes what is to be done; that is the answer:

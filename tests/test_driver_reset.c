@@ -153,6 +153,64 @@ static void test_reset_leaves_a_call_without_rivals(void **state)
     }
 }
 
+static void shorten_limit(void)
+{
+    bench_set(CURLOPT_TIMEOUT_MS, 4000L);
+}
+
+static void lengthen_limit(void)
+{
+    bench_set(CURLOPT_TIMEOUT_MS, 9000L);
+}
+
+/* R9, P6: libcurl looks at the limit anew each time; so do the race's clocks,
+ * with no transfer left to time out, and a rival's own. */
+static void test_reset_takes_the_time_limit_off(void **state)
+{
+    static const struct fake_beat late[] = {
+        HEAD(100, OK_HEAD),
+        BODY(300, DELTA("Hel")),
+        BODY(7000, DELTA("lo") STOP DONE),
+        END(7000, CURLE_OK),
+    };
+
+    static const struct row {
+        const char *name;
+        const struct fake_beat *one, *two;
+        void (*act)(void);
+        CURLcode code;
+        int64_t wall_ms;
+    } rows[] = {
+        {"own, as it was", late, silent, do_nothing, CURLE_OPERATION_TIMEDOUT,
+         6000},
+        {"own, reset", late, silent, start_over, CURLE_OK, 7000},
+        {"own, longer", late, silent, lengthen_limit, CURLE_OK, 7000},
+        {"own, shorter", late, silent, shorten_limit, CURLE_OPERATION_TIMEDOUT,
+         4000},
+        {"rival, as it was", silent, late, do_nothing, CURLE_OPERATION_TIMEDOUT,
+         6000},
+        {"rival, reset", silent, late, start_over, CURLE_OK, 10000},
+        {"rival, longer", silent, late, lengthen_limit,
+         CURLE_OPERATION_TIMEDOUT, 9000},
+        {"rival, shorter", silent, late, shorten_limit,
+         CURLE_OPERATION_TIMEDOUT, 4000},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        open_with(UNS_MODE_HEDGE, 0);
+        bench.policy.hedge.stall_after_ns = UNS_NEVER;
+        bench_set(CURLOPT_TIMEOUT_MS, 6000L);
+        fake.version = REMEMBERS;
+        act = rows[i].act;
+        act_at = 4;
+        BENCH_RUN(rows[i].one, rows[i].two);
+        CHECK_INT(rows[i].name, bench.code, rows[i].code);
+        CHECK_INT(rows[i].name, bench.entry->call.wall_ms, rows[i].wall_ms);
+        bench_close(rows[i].name);
+    }
+}
+
 static char *body;
 
 /* The application's own memory; libcurl wants it no more. */
@@ -239,6 +297,7 @@ int main(void)
         cmocka_unit_test(test_reset_inside_a_callback_is_libcurls),
         cmocka_unit_test(test_reset_inside_a_callback_is_ignored_since_8_22),
         cmocka_unit_test(test_reset_leaves_a_call_without_rivals),
+        cmocka_unit_test(test_reset_takes_the_time_limit_off),
         cmocka_unit_test(test_reset_leaves_the_record_true),
         cmocka_unit_test(test_reset_bears_no_memory),
     };

@@ -81,6 +81,12 @@ static void test_race_obeys_the_total_timeout(void **state)
          "give(0) cancel(0) end(timeout 0)", "ended"},
         {"R9: before a rival is launched, by time", "total 2 after 3", "@4 T",
          "give(0) cancel(0) end(timeout 0)", "ended"},
+        {"R9: taken off meanwhile", "total 9", "p0 t=all @99 T", "give(0)",
+         "committed"},
+        {"R9: later, counted from the start", "total 9",
+         "@8 t=12 @11.9 T @12 T", "give(0) cancel(0) end(timeout 0)", "ended"},
+        {"R9: sooner than now", "total 9", "@5 t=4 T",
+         "give(0) cancel(0) end(timeout 0)", "ended"},
         {"R9: a launch is taken back", "total 4 after 3", "@5 T +",
          "give(0) cancel(0) end(timeout 0)", "ended"},
     };
