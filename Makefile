@@ -233,7 +233,7 @@ $(B)/libuns.a: $(CORE) $(ENGINE) $(filter-out $(B)/cli/main.o,$(CLI))
 $(B)/%.o: %.c
 	@echo "  CC      $<"
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(ALL) $(CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(ALL) $(CFLAGS) $(PLAIN) -c -o $@ $<
 
 $(B)/%.o: %.S
 	@echo "  AS      $@"
@@ -242,6 +242,10 @@ $(B)/%.o: %.S
 
 # A sanitizer looks its own functions up through our dlsym before it works.
 $(addprefix $(B)/shim/,hook.o dl.o symbol.o slot.o): ALL += -fno-sanitize=all
+
+# A program of any C library may inherit the preload: what some distributions
+# add (Ubuntu's __memcpy_chk) is not in all of them.
+$(SHIM) $(DETECT): PLAIN := -U_FORTIFY_SOURCE -fno-stack-protector
 
 $(addprefix $(B)/,cli/main.o cli/doctor_setup.o cli/export_otlp.o \
   engine/tape.o): ALL += -DUNS_VERSION='"$(VERSION)"'

@@ -84,20 +84,16 @@ static size_t version_at(struct uns_slice text)
     return len > 0 && memchr(text.data, '.', len) ? len : 0;
 }
 
-bool uns_image_curl(const struct uns_image *image,
-                    char ret_version[UNS_IMAGE_VERSION])
+static bool find_version(struct uns_slice left, const char *before,
+                         char ret_version[UNS_IMAGE_VERSION])
 {
-    static const char before[] = LIBRARY "/";
-    struct uns_slice left = image->file;
+    size_t before_len = strlen(before);
+    const char *found;
 
-    while (left.len > sizeof before) {
-        const char *found =
-            memmem(left.data, left.len, before, sizeof before - 1);
+    while ((found = memmem(left.data, left.len, before, before_len))) {
         size_t len;
 
-        if (found == NULL)
-            return false;
-        found += sizeof before - 1;
+        found += before_len;
         left.len -= (size_t)(found - left.data);
         left.data = found;
         len = version_at(left);
@@ -108,6 +104,16 @@ bool uns_image_curl(const struct uns_image *image,
         return true;
     }
     return false;
+}
+
+/* A compiler may have taken the first of them apart (Ubuntu 22.04); the second
+ * is what libcurl tells a server of dictionaries. */
+bool uns_image_curl(const struct uns_image *image,
+                    char ret_version[UNS_IMAGE_VERSION])
+{
+    return image->file.len > 0 &&
+           (find_version(image->file, LIBRARY "/", ret_version) ||
+            find_version(image->file, "CLIENT " LIBRARY " ", ret_version));
 }
 
 bool uns_image_is_libcurl(const char *name)

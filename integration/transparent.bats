@@ -204,6 +204,14 @@ print(pycurl.version, c.getinfo(c.RESPONSE_CODE), out.getvalue())"
     [ "$(grep -c NEEDED <<<"$output")" -eq 1 ]
 }
 
+@test "so is one that a distribution hardens" {
+    cd "$ROOT"
+    local B=$BATS_TEST_TMPDIR/build
+    local hard='-O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong'
+    make B="$B" CFLAGS="$hard" "$B/libunstall.so"
+    B=$B tools/check-symbols
+}
+
 # What the kernel says of a curl that made an LLM call just before.
 status_with() {
     env LD_PRELOAD="$1" curl -s -d '{}' -o answer "$URL" \

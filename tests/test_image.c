@@ -44,6 +44,7 @@ static void test_image_finds_the_version_of_a_libcurl_inside(void **state)
         {"a number alone", "libcurl/7 and no more of it", NULL},
         {"the agent of others", "libcurl-agent/1.0 and more", NULL},
         {"curl itself", "curl/7.88.1 and no library", NULL},
+        {"in one place only", "libcurl/ 7.81H CLIENT libcurl 7.81.0", "7.81.0"},
         {"cut off", "libcurl/", NULL},
         {"nothing", "", NULL},
     };

@@ -18,7 +18,7 @@
 static CURLM *multi;
 static short wanted[FDS];
 static long timer_ms = -1;
-static bool allowed, refused;
+static bool allowed, refused, inside;
 static int running;
 
 static int on_socket(CURL *easy, curl_socket_t fd, int what, void *arg,
@@ -37,17 +37,17 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *arg,
 
 static int on_timer(CURLM *of, long ms, void *arg)
 {
-    CURLMcode code = CURLM_RECURSIVE_API_CALL;
+    CURLMcode code;
 
     (void)arg;
-    if (ms == 0 && !refused)
-        code = curl_multi_socket_action(of, CURL_SOCKET_TIMEOUT, 0, &running);
-    if (code == CURLM_OK) {
-        allowed = true;
-        return 0;
-    }
-    refused |= ms == 0;
     timer_ms = ms;
+    if (ms != 0 || refused || inside)
+        return 0;
+    inside = true;
+    code = curl_multi_socket_action(of, CURL_SOCKET_TIMEOUT, 0, &running);
+    inside = false;
+    allowed |= code == CURLM_OK;
+    refused |= code != CURLM_OK;
     return 0;
 }
 
