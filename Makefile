@@ -62,7 +62,8 @@ MEMORY := malloc calloc realloc free strdup strndup asprintf vasprintf \
 WRAP   := clock_gettime $(MEMORY)
 DRIVEN := $(filter $(B)/tests/test_driver_% $(addprefix $(B)/tests/test_, \
           source headers rival info facts ledger pushback learn limit loop plan \
-          plan_facts experiment names track tape memory_learn), $(TESTS))
+          plan_facts plan_sent experiment names track tape memory_learn), \
+          $(TESTS))
 # Tests of what happens without memory, in the process that has the rest.
 STARVED := $(filter-out $(DRIVEN),$(filter $(B)/tests/test_memory_%,$(TESTS)))
 CLIENT := $(patsubst %.c,$(B)/%,$(wildcard integration/clients/*.c))

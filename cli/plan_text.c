@@ -82,6 +82,37 @@ static void add_policy(struct uns_findings *findings, const cJSON *facts)
         races ? "yes" : "no: ", text_of(facts, "alone_because"));
 }
 
+/* Of a request that streams by itself there is nothing to say. */
+static void add_promotion(struct uns_findings *findings, const cJSON *facts)
+{
+    if (is_true(facts, "promoted"))
+        uns_findings_say(row(findings, UNS_LEVEL_GOOD, "promoted"),
+                         "yes: it is sent as a stream, and the program gets "
+                         "one body (stream.promote)");
+    else if (cJSON_IsFalse(get(facts, "streaming")))
+        uns_findings_say(row(findings, UNS_LEVEL_NOTE, "promoted"), "no: %s",
+                         text_of(facts, "unpromoted_because"));
+}
+
+static void add_retries(struct uns_findings *findings, const cJSON *facts)
+{
+    char **found = row(findings, UNS_LEVEL_NOTE, "retries");
+    const char *why = text_of(facts, "unretried_because");
+    char first[SPAN_BYTES], longest[SPAN_BYTES];
+
+    if (*why)
+        uns_findings_say(found, "none: %s", why);
+    else
+        uns_findings_say(
+            found,
+            "at most %g, at its own endpoint after a status of failover_on; "
+            "the wait is what that asks for, else %s, doubled each time, less "
+            "up to half of it; none where it would not be below %s",
+            cJSON_GetNumberValue(get(facts, "retries")),
+            span_of(facts, "retry_backoff_s", first),
+            span_of(facts, "retry_patience_s", longest));
+}
+
 static void add_budget(struct uns_findings *findings, const cJSON *facts)
 {
     const cJSON *left = get(facts, "budget_left");
@@ -126,7 +157,8 @@ static const char *resume_words(const char *word)
     return "could not go on with an answer that has begun";
 }
 
-static void add_source(struct uns_findings *findings, const cJSON *source)
+static void add_source(struct uns_findings *findings, const cJSON *source,
+                       bool promoted)
 {
     bool usable = is_true(source, "usable");
     const char *url = text_of(source, "url");
@@ -138,7 +170,8 @@ static void add_source(struct uns_findings *findings, const cJSON *source)
         *url ? url : text_of(source, "origin"), text_of(source, "key"));
     if (usable)
         uns_findings_say(&finding->means, "%s",
-                         resume_words(text_of(source, "resume")));
+                         promoted ? "could answer until the body is whole"
+                                  : resume_words(text_of(source, "resume")));
     else
         uns_findings_say(&finding->means, "cannot be asked: %s",
                          text_of(source, "because"));
@@ -150,7 +183,7 @@ static void add_lists(struct uns_findings *findings, const cJSON *facts)
 
     cJSON_ArrayForEach(item, get(facts, "sources"))
     {
-        add_source(findings, item);
+        add_source(findings, item, is_true(facts, "promoted"));
     }
     cJSON_ArrayForEach(item, get(facts, "notes"))
     {
@@ -162,7 +195,9 @@ static void add_lists(struct uns_findings *findings, const cJSON *facts)
 static void add_call(struct uns_findings *findings, const cJSON *facts)
 {
     add_request(findings, facts);
+    add_promotion(findings, facts);
     add_policy(findings, facts);
+    add_retries(findings, facts);
     add_budget(findings, facts);
     add_limits(findings, facts);
     add_lists(findings, facts);

@@ -128,6 +128,11 @@ struct uns_race_todo uns_race_take(struct uns_race *race);
 /* When tick() has to be called at the latest; UNS_NEVER: no need. */
 uns_ns uns_race_deadline(const struct uns_race *race);
 
+/* R10: how often its own origin could still be asked again, and the wait that
+ * is too long for that. */
+unsigned uns_race_retries_left(const struct uns_race *race);
+uns_ns uns_race_patience(const struct uns_race *race);
+
 /* Attempt `a` was launched and has not ended. */
 bool uns_race_alive(const struct uns_race *race, unsigned a);
 

@@ -102,17 +102,30 @@ static unsigned retries(const struct uns_race *race)
     return count;
 }
 
-/* R10: attempt 0, or a retry of it; and somebody else would not be there
- * before it. */
-bool uns_race_may_retry(const struct uns_race *race, unsigned a)
+unsigned uns_race_retries_left(const struct uns_race *race)
+{
+    unsigned sent = retries(race);
+    unsigned left = race->rules.retries > sent ? race->rules.retries - sent : 0;
+    unsigned room = race->rules.max_attempts > race->attempts
+                        ? (unsigned)race->rules.max_attempts - race->attempts
+                        : 0;
+    return left < room ? left : room;
+}
+
+/* Somebody else would not be there before it. */
+uns_ns uns_race_patience(const struct uns_race *race)
 {
     uns_ns after_ns = race->rules.after_ns;
-    uns_ns patience_ns = after_ns == UNS_NEVER ? UNS_RACE_PATIENCE : after_ns;
+    return after_ns == UNS_NEVER ? UNS_RACE_PATIENCE : after_ns;
+}
+
+/* R10: attempt 0, or a retry of it. */
+bool uns_race_may_retry(const struct uns_race *race, unsigned a)
+{
     bool own = a == 0 || race->attempt[a].why == UNS_WHY_RETRY;
     return own && race->state == UNS_RACE_OPEN &&
-           retries(race) < race->rules.retries &&
-           race->attempts < race->rules.max_attempts &&
-           race->attempt[a].wait_ns < patience_ns;
+           uns_race_retries_left(race) > 0 &&
+           race->attempt[a].wait_ns < uns_race_patience(race);
 }
 
 bool uns_race_awaits(const struct uns_race *race, unsigned a)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan.h"
 
+#include "again.h"
 #include "clock.h"
 #include "keep.h"
 #include "log.h"
 #include "notes.h"
 #include "plan_facts.h"
+#include "promotion.h"
 #include "quiet.h"
 #include "root.h"
 #include "rules.h"
@@ -84,6 +86,7 @@ static struct uns_call *open_call(struct uns_app *app, struct uns_call *call)
         return NULL;
     }
     uns_keep_drop(app);
+    uns_promotion_plan(call);
     keep->call = call;
     primary->done = true;
     primary->code = call->code = UNS_PLAN_CODE;
@@ -157,4 +160,5 @@ void uns_plan_describe(struct uns_call *call)
     read_body(call);
     uns_call_know(call);
     put_object(uns_plan_facts(call));
+    uns_again_note(call, uns_clock_now()); /* it is told a failure */
 }

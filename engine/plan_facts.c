@@ -2,10 +2,14 @@
 #include "plan_facts.h"
 
 #include "budget.h"
+#include "clock.h"
 #include "keep.h"
 #include "notes.h"
 #include "origin.h"
+#include "promotion.h"
+#include "retry.h"
 #include "root.h"
+#include "source.h"
 
 #include "core/setting.h"
 #include "shim/method.h"
@@ -123,12 +127,25 @@ cJSON *uns_plan_other(const struct uns_app *app, enum uns_plan_other why)
 
 /* --- what is one ----------------------------------------------------------*/
 
-static void add_reason(cJSON *to, const struct uns_call *call)
+/* As the program asked, whatever is sent in its place. */
+static struct uns_url asked_url(const struct uns_call *call)
 {
-    const char *mark = uns_detect_mark(&call->url);
+    const struct uns_promotion *promotion = call->promotion;
+    struct uns_url url = call->url;
+
+    if (promotion && promotion->asked_url)
+        (void)uns_url_split(promotion->asked_url, strlen(promotion->asked_url),
+                            &url);
+    return url;
+}
+
+static void add_reason(cJSON *to, const struct uns_call *call,
+                       const struct uns_url *url)
+{
+    const char *mark = uns_detect_mark(url);
     char text[URL_BYTES];
 
-    if (uns_detect(&call->url, NULL) == call->request.dialect && mark)
+    if (uns_detect(url, NULL) == call->request.dialect && mark)
         (void)snprintf(text, sizeof text, "its path has %s", mark);
     else
         (void)snprintf(text, sizeof text, "a route names its dialect");
@@ -144,7 +161,8 @@ static void add_request(cJSON *to, const struct uns_call *call)
     add_text(to, "dialect", uns_dialect_name(request->dialect));
     add_text(to, "provider", uns_detect_provider(&call->url));
     if (call->known)
-        cJSON_AddBoolToObject(to, "streaming", request->streams);
+        cJSON_AddBoolToObject(to, "streaming",
+                              request->streams && !call->promotion);
     else
         cJSON_AddNullToObject(to, "streaming");
     add_text(to, "model", *model ? model : NULL);
@@ -175,6 +193,34 @@ static void add_policy(cJSON *to, const struct uns_call *call)
     cJSON_AddNumberToObject(to, "max_attempts", policy->hedge.max_attempts);
 }
 
+static void add_promotion(cJSON *to, const struct uns_call *call)
+{
+    cJSON_AddBoolToObject(to, "promoted", call->promotion != NULL);
+    add_text(to, "unpromoted_because", uns_promotion_obstacle(call));
+}
+
+/* A request that is never raced is never sent again. */
+static const char *why_not_retried(struct uns_call *call)
+{
+    const char *why = uns_keep_alone(call);
+
+    if (!why)
+        why = uns_retry_obstacle(call, uns_clock_now());
+    return why ? why : uns_plan_unusable(call, &uns_source_self, UNS_WHY_RETRY);
+}
+
+/* R10 */
+static void add_retries(cJSON *to, struct uns_call *call)
+{
+    const char *why = why_not_retried(call);
+    unsigned most = why ? 0 : uns_race_retries_left(&call->race);
+
+    cJSON_AddNumberToObject(to, "retries", most);
+    add_text(to, "unretried_because", why);
+    add_seconds(to, "retry_backoff_s", call->policy->retry.backoff_ns);
+    add_seconds(to, "retry_patience_s", uns_race_patience(&call->race));
+}
+
 static void add_budget(cJSON *to, const struct uns_call *call)
 {
     const char *path = uns_config_store_path(uns_root_config());
@@ -196,14 +242,17 @@ static void add_limits(cJSON *to, const struct uns_plan_limits *limits)
 cJSON *uns_plan_facts(struct uns_call *call)
 {
     struct uns_plan_limits limits = uns_plan_limits(call->app);
+    struct uns_url url = asked_url(call);
     cJSON *facts = start(call->app);
 
-    add_url(facts, &call->url);
+    add_url(facts, &url);
     cJSON_AddBoolToObject(facts, "llm", true);
-    add_reason(facts, call);
+    add_reason(facts, call, &url);
     cJSON_AddBoolToObject(facts, "sent", false);
     add_request(facts, call);
+    add_promotion(facts, call);
     add_policy(facts, call);
+    add_retries(facts, call);
     add_budget(facts, call);
     add_limits(facts, &limits);
     cJSON_AddItemToObject(facts, "sources", uns_plan_sources(call));

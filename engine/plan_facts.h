@@ -31,6 +31,12 @@ cJSON *uns_plan_other(const struct uns_app *app, enum uns_plan_other why);
 /* The sources in order, each with whether it could be asked and how. */
 cJSON *uns_plan_sources(struct uns_call *call);
 
+/* Why that source cannot be asked now for that reason, in words; NULL: it
+ * can. */
+const char *uns_plan_unusable(struct uns_call *call,
+                              const struct uns_source *source,
+                              enum uns_why why);
+
 /* What could go on with the answer once the program has text of it: "prefill",
  * "verify", "verify_when_lost" (only after the connection broke), or "off". */
 const char *uns_plan_resume(const struct uns_call *call,

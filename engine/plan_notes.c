@@ -189,17 +189,6 @@ static void tell_hold(const struct notes *notes)
             seconds(hold));
 }
 
-static void tell_retries(const struct notes *notes)
-{
-    unsigned most = notes->call->race.rules.retries;
-
-    if (most > 0)
-        say(notes,
-            "a status that fails is asked for again at its own endpoint, up "
-            "to %u time%s (retry.max)",
-            most, most == 1 ? "" : "s");
-}
-
 static void tell_body(const struct notes *notes)
 {
     if (!notes->call->known)
@@ -228,9 +217,8 @@ cJSON *uns_plan_notes(const struct uns_call *call,
 
     compare(&notes);
     tell_body(&notes);
-    tell_retries(&notes);
     tell_experiment(&notes);
-    if (!uns_keep_alone(call)) {
+    if (!uns_keep_alone(call) && !call->promotion) {
         tell_stalls(&notes);
         tell_hold(&notes);
     }

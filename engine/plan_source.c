@@ -44,7 +44,7 @@ const char *uns_plan_resume(const struct uns_call *call,
 {
     enum uns_resume resume = call->policy->hedge.resume;
 
-    if (!uns_resume_may(call))
+    if (call->promotion || !uns_resume_may(call))
         return "off";
     if (can_prefill(call, source))
         return "prefill";
@@ -86,17 +86,24 @@ static const char *url_at(const struct uns_call *call,
     return room;
 }
 
+const char *uns_plan_unusable(struct uns_call *call,
+                              const struct uns_source *source, enum uns_why why)
+{
+    const char *none = uns_source_check(call, source, why);
+
+    return none ? in_words(none) : NULL;
+}
+
 static const char *why_not(struct uns_call *call,
                            const struct uns_source *source, const char *url)
 {
     const char *obstacle = uns_source_obstacle(call, source);
-    const char *none = uns_source_check(call, source, UNS_WHY_FIRST_TOKEN);
 
     if (obstacle)
         return obstacle;
     if (source->base_url && !url)
         return "the request has no path there";
-    return none ? in_words(none) : NULL;
+    return uns_plan_unusable(call, source, UNS_WHY_FIRST_TOKEN);
 }
 
 static cJSON *describe(struct uns_call *call, const struct uns_source *source)

@@ -68,23 +68,38 @@ static bool options_fit(const struct uns_app *app)
            !uns_notes_pointer(app, CURLOPT_RANGE, NULL);
 }
 
-/* A refusal has to be met with the request as it was. */
-static bool is_wanted(const struct uns_call *call)
+/* By the settings; NULL: nothing. */
+static const char *unwanted(const struct uns_call *call)
 {
     const struct uns_policy *policy = call->policy;
 
-    return policy->stream.promote && call->mode == UNS_MODE_HEDGE &&
-           policy->hedge.max_attempts > 1 &&
-           uns_call_fails_over(&policy->hedge.failover);
+    if (!policy->stream.promote)
+        return "stream.promote is off";
+    if (call->mode != UNS_MODE_HEDGE)
+        return "the mode is not hedge";
+    if (policy->hedge.max_attempts > 1 &&
+        uns_call_fails_over(&policy->hedge.failover))
+        return NULL;
+    return "a refusal could not be met with the request as it was "
+           "(hedge.max_attempts, hedge.failover_on)";
 }
 
-static bool is_possible(const struct uns_call *call)
+/* By the request; NULL: nothing. */
+static const char *impossible(const struct uns_call *call)
 {
     bool by_url = uns_promote_by_url(&call->url);
 
-    return call->known && !call->body.reads && !call->request.several &&
-           !call->request.stateful && options_fit(call->app) &&
-           !(by_url && uns_notes_pointer(call->app, CURLOPT_CURLU, NULL));
+    if (!call->known || call->body.reads)
+        return "its body is not there before it is sent";
+    if (call->request.several)
+        return "it asks for several answers";
+    if (call->request.stateful)
+        return "it has effects on the server";
+    if (!options_fit(call->app) ||
+        (by_url && uns_notes_pointer(call->app, CURLOPT_CURLU, NULL)))
+        return "a header or an option of the program depends on how the "
+               "answer comes";
+    return NULL;
 }
 
 /* --- who refuses ----------------------------------------------------------*/
@@ -217,13 +232,36 @@ static void read_again(struct uns_call *call)
                      call->body.data, call->body.len);
 }
 
-void uns_promotion_plan(struct uns_call *call)
+/* NULL: nothing, and it is planned. */
+static const char *obstacle(const struct uns_call *call,
+                            struct uns_promote_plan *plan)
 {
     struct uns_slice body = {call->body.data, call->body.len};
+    const char *none = unwanted(call);
+
+    if (!none)
+        none = impossible(call);
+    if (none)
+        return none;
+    if (!uns_promote_plan(plan, &call->request, body))
+        return call->request.streams
+                   ? "it asks for a stream itself"
+                   : "what it asks for cannot be put together";
+    return refuses(call) ? "its server has refused to stream" : NULL;
+}
+
+const char *uns_promotion_obstacle(const struct uns_call *call)
+{
     struct uns_promote_plan plan;
 
-    if (!is_wanted(call) || !is_possible(call) ||
-        !uns_promote_plan(&plan, &call->request, body) || refuses(call))
+    return call->promotion ? NULL : obstacle(call, &plan);
+}
+
+void uns_promotion_plan(struct uns_call *call)
+{
+    struct uns_promote_plan plan;
+
+    if (obstacle(call, &plan))
         return;
     call->promotion = calloc(1, sizeof *call->promotion);
     if (!call->promotion)

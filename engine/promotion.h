@@ -42,6 +42,9 @@ struct uns_promoted {
 void uns_promotion_plan(struct uns_call *call);
 void uns_promotion_free(struct uns_call *call);
 
+/* Why it was not, in words; NULL: it was, or there was no memory. */
+const char *uns_promotion_obstacle(const struct uns_call *call);
+
 /* Put body and URL on the application's own handle; uns_swap_out() takes them
  * off again. */
 void uns_promotion_swap_in(const struct uns_call *call);

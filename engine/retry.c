@@ -41,13 +41,22 @@ static uns_ns wait_of(const struct uns_attempt *a)
                                                retries(call), roll());
 }
 
+const char *uns_retry_obstacle(const struct uns_call *call, uns_ns now_ns)
+{
+    if (call->policy->retry.max == 0)
+        return "retry.max is 0";
+    return uns_again_is(call, now_ns)
+               ? "the program has sent it before, and in vain: it retries by "
+                 "itself"
+               : NULL;
+}
+
 bool uns_retry_may(const struct uns_attempt *a, uns_ns *ret_wait_ns)
 {
     const struct uns_call *call = a->call;
     uns_ns wait;
 
-    if (call->policy->retry.max == 0 || a->head.no_retry ||
-        uns_again_is(call, a->piece_ns))
+    if (a->head.no_retry || uns_retry_obstacle(call, a->piece_ns))
         return false;
     wait = wait_of(a);
     /* Another call may have been told to stay away for longer. */

@@ -8,6 +8,9 @@
 
 #include "call.h"
 
+/* Why it never is for this request, in words; NULL: it may be. */
+const char *uns_retry_obstacle(const struct uns_call *call, uns_ns now_ns);
+
 /* The attempt's final headers are known, and its status is listed in
  * failover_on.  True: not before *ret_wait_ns are over. */
 bool uns_retry_may(const struct uns_attempt *a, uns_ns *ret_wait_ns);

@@ -103,6 +103,37 @@ facts() {
     refute grep -F 'hedge.after_s' <<<"$(facts '.[0].notes[]')"
 }
 
+@test "plan: what would be retried, and what the program retries (R10)" {
+    plan --after 3 --set retry.max=2 --set hedge.max_attempts=4 -- \
+        curl -s -d "$(chat_body)" http://127.0.0.1:1/v1/chat/completions \
+        http://127.0.0.1:1/v1/chat/completions
+    [ "$(facts 'map([.retries, .retry_backoff_s, .retry_patience_s] | @csv)[]')" \
+        = $'2,0.5,3\n0,0.5,3' ]
+    [ "$(facts '.[0].unretried_because')" = null ]
+    [[ $(facts '.[1].unretried_because') == *"it retries by itself" ]]
+    run "$UNSTALL" plan --after 3 --set retry.max=1 -- \
+        curl -s -d "$(chat_body)" http://127.0.0.1:1/v1/chat/completions
+    [[ $output == *"retries      at most 1, at its own endpoint after a"* ]]
+}
+
+@test "plan: what would be sent as a stream, and why not" {
+    body='{"model":"m","messages":[{"role":"user","content":"x"}]}'
+    whole() {
+        plan --after 3 "$@" http://127.0.0.1:1/v1/chat/completions
+        facts '.[0] | [.promoted, .streaming, .unpromoted_because] | @csv'
+    }
+    [ "$(whole --set stream.promote=true -- curl -s -d "$body")" = \
+        "true,false," ]
+    [ "$(whole -- curl -s -d "$body")" = \
+        'false,false,"stream.promote is off"' ]
+    [[ $(whole --set stream.promote=true -- curl -s --compressed \
+        -H 'accept-encoding: gzip' -d "$body") == \
+        'false,false,"a header or an option of the program depends'* ]]
+    run "$UNSTALL" plan --after 3 --set stream.promote=true -- \
+        curl -s -d "$body" http://127.0.0.1:1/v1/chat/completions
+    [[ $output == *"promoted     yes: it is sent as a stream"* ]]
+}
+
 @test "plan: an excluded call is not sent either" {
     start_mock alpha
     config <<<'{"routes": [{"match": "http://127.0.0.1:*", "exclude": true}]}'

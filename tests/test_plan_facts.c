@@ -241,16 +241,7 @@ static void test_plan_sees_a_stream_that_a_header_asks_for(void **state)
     }
 }
 
-static void test_plan_tells_of_retries(void **state)
-{
-    open_plan(*state);
-    bench.policy.retry.max = 2;
-    bench_run(NULL, 0);
-    CHECK_TEXT("twice", notes(),
-               "a status that fails is asked for again at its own endpoint, up "
-               "to 2 times (retry.max)|");
-    close_multi("retries");
-}
+/* --- experiments ----------------------------------------------------------*/
 
 #define SHADOWED                                                         \
     "a second request is read beside it and dropped (mode \"shadow\"): " \
@@ -289,7 +280,6 @@ int main(void)
         TEST(test_plan_compares_with_the_programs_own_limits),
         TEST(test_plan_tells_what_a_stall_would_do),
         TEST(test_plan_sees_a_stream_that_a_header_asks_for),
-        TEST(test_plan_tells_of_retries),
         TEST(test_plan_tells_of_shadows_and_experiments),
     };
 
