@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * eager - an application whose timer callback, told of a time of 0, drives
- * libcurl at once, from inside: libcurl allows it before 7.82 and refuses it
- * since.  `eager PLAIN_URL LLM_URL`: one transfer of each, prints what it
- * sees; the output must not depend on a preload.
+ * eager - an application whose timer callback drives libcurl at once, from
+ * inside: libcurl allows it before 7.82 and refuses it since.  `eager PLAIN_URL
+ * LLM_URL`: one transfer of each, prints what it sees; the output must not
+ * depend on a preload.
  */
 
 #include <curl/curl.h>
@@ -41,7 +41,7 @@ static int on_timer(CURLM *of, long ms, void *arg)
 
     (void)arg;
     timer_ms = ms;
-    if (ms != 0 || refused || inside)
+    if (ms < 0 || refused || inside)
         return 0;
     inside = true;
     code = curl_multi_socket_action(of, CURL_SOCKET_TIMEOUT, 0, &running);
@@ -88,7 +88,9 @@ static void get(const char *url, const char *body)
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, &got);
     if (body)
         curl_easy_setopt(easy, CURLOPT_POSTFIELDS, body);
+    inside = true; /* a handle that is being added is not to be driven yet */
     printf("add %d\n", curl_multi_add_handle(multi, easy));
+    inside = false;
     while (!(message = curl_multi_info_read(multi, &left)))
         turn();
     printf("done %d, %s, remove %d\n", message->data.result,
