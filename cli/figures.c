@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define LEAST_CHUNKS 5                  /* of a rate */
+#define SILENCE_MS   2000               /* as in UNS_SELECT_STALLED */
 #define LATEST_US    (INT64_C(1) << 56) /* in the year 4253 */
 
 int64_t uns_figures_began(const struct uns_call_record *call)
@@ -94,16 +95,59 @@ void uns_figures_set_threshold(const struct uns_entry *entry,
                            : 0;
 }
 
+static bool is(const char *text, const char *word)
+{
+    return strcmp(text, word) == 0;
+}
+
+static bool is_one_of(const char *text, const char *const *words, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (is(text, words[i]))
+            return true;
+    return false;
+}
+
 static bool is_failure(const char *outcome)
 {
     static const char *const failures[] = {
         "refused", "failed", "truncated", "timeout", "killed",
     };
 
-    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
-        if (strcmp(outcome, failures[i]) == 0)
-            return true;
-    return false;
+    return is_one_of(outcome, failures, sizeof failures / sizeof *failures);
+}
+
+/* How long nothing came before the end: of the tail, if there was content. */
+static int64_t last_silence(const struct uns_call_record *call)
+{
+    if (call->silent_ms != UNS_NULL)
+        return call->silent_ms;
+    return call->tail_ms != UNS_NULL ? call->tail_ms : call->wall_ms;
+}
+
+static bool is_cut_in_silence(const struct uns_call_record *call)
+{
+    static const char *const cuts[] = {"timeout", "truncated", "killed"};
+
+    return is_one_of(call->outcome, cuts, sizeof cuts / sizeof *cuts) &&
+           last_silence(call) > SILENCE_MS;
+}
+
+/* Another attempt went on with the answer, and the call's own was stopped. */
+static bool is_taken_over(const struct uns_entry *entry)
+{
+    return entry->call.resumed == 1 && entry->attempts > 0 &&
+           entry->attempt[0].seq == 0 &&
+           is(entry->attempt[0].outcome, "hedge_cancelled");
+}
+
+bool uns_figures_is_silent(const struct uns_entry *entry,
+                           const struct uns_call_record *call)
+{
+    if (call->stall_count > 0)
+        return false;
+    return is(call->hedge_reason, "stall") || is_taken_over(entry) ||
+           is_cut_in_silence(call);
 }
 
 /* What was reached, as far as the records tell. */
@@ -151,4 +195,30 @@ enum uns_phase uns_figures_phase(const struct uns_entry *entry)
                                                           : UNS_PHASE_CONNECT;
     return far.https && far.tls_ms == UNS_NULL ? UNS_PHASE_TLS
                                                : UNS_PHASE_HEADERS;
+}
+
+static bool has_connection(const struct uns_attempt_record *attempt)
+{
+    if (attempt->http_status != UNS_NULL || attempt->ttft_ms != UNS_NULL)
+        return true;
+    return attempt->connect_ms != UNS_NULL &&
+           (attempt->tls_ms != UNS_NULL || !is_https(attempt->origin));
+}
+
+static enum uns_loss refusal(int64_t status)
+{
+    if (status == 401 || status == 403)
+        return UNS_LOSS_UNAUTHORIZED;
+    return status == 429 ? UNS_LOSS_RATE_LIMITED : UNS_LOSS_STATUS;
+}
+
+enum uns_loss uns_figures_loss(const struct uns_attempt_record *hedge)
+{
+    if (is(hedge->outcome, "diverged"))
+        return UNS_LOSS_DIVERGED;
+    if (!is(hedge->outcome, "failed"))
+        return UNS_LOSS_LATE;
+    if (hedge->http_status >= 400)
+        return refusal(hedge->http_status);
+    return has_connection(hedge) ? UNS_LOSS_BROKEN : UNS_LOSS_CONNECT;
 }

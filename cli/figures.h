@@ -42,6 +42,25 @@ enum uns_phase uns_figures_phase(const struct uns_entry *entry);
  * there is no such row. */
 unsigned uns_figures_answer(const struct uns_entry *entry);
 
+/* No stall, and yet a silence that did not end by itself: what else the
+ * condition of select.h selects as stalled.  `call` is the entry's, with a
+ * threshold of its own. */
+bool uns_figures_is_silent(const struct uns_entry *entry,
+                           const struct uns_call_record *call);
+
+/* What became of a hedge that was sent and lost; in the order of tally.h. */
+enum uns_loss {
+    UNS_LOSS_LATE,
+    UNS_LOSS_UNAUTHORIZED,
+    UNS_LOSS_RATE_LIMITED,
+    UNS_LOSS_STATUS,
+    UNS_LOSS_CONNECT,
+    UNS_LOSS_BROKEN,
+    UNS_LOSS_DIVERGED,
+};
+
+enum uns_loss uns_figures_loss(const struct uns_attempt_record *hedge);
+
 /* Gaps mean something in the answer: stall_ms is known. */
 bool uns_figures_can_stall(const struct uns_call_record *call);
 

@@ -40,7 +40,7 @@ struct uns_report_group {
 
 /* The calls that began in one span of the history. */
 struct uns_report_span {
-    int64_t calls, stalled_calls, stalls, stall_ms;
+    int64_t calls, stalled_calls, silent_calls, stalls, stall_ms;
 };
 
 struct uns_report {
@@ -73,12 +73,19 @@ const char *uns_report_title(enum uns_quantity quantity);
 const char *uns_report_value(char ret_text[UNS_REPORT_VALUE],
                              enum uns_quantity quantity, double value);
 
+/* The row of the calls without one, below that of the first token. */
+#define UNS_REPORT_WITHOUT "no first token"
+
 /* The key of a group; "(none)" for NULL. */
 const char *uns_report_key(const char *key);
 
 /* What hedges were sent for, in the order of the counts won_... */
 #define UNS_REPORT_WHYS 5
 const char *uns_report_why(unsigned i);
+
+/* What became of wasted hedges, in the order of the counts lost_... */
+#define UNS_REPORT_LOSSES 7
+const char *uns_report_loss(unsigned i);
 
 /* Why nothing was sent, in the order of the counts unsent_... */
 #define UNS_REPORT_UNSENTS \

@@ -138,11 +138,12 @@ static bool make_history(struct sheet *sheet, const struct uns_report *report)
 
         span_text(from, sizeof from, at_us);
         bar->value = (double)span->stalls;
+        bar->more = (double)span->silent_calls;
         snprintf(bar->title, sizeof bar->title,
                  "%s: %" PRId64 " stalls of %s in all, in %" PRId64
-                 " of %" PRId64 " calls",
+                 " of %" PRId64 " calls; %" PRId64 " never went on",
                  from, span->stalls, uns_text_ms(ms, span->stall_ms),
-                 span->stalled_calls, span->calls);
+                 span->stalled_calls, span->calls, span->silent_calls);
         if (i == 0)
             memcpy(bar->edge, from, sizeof from);
     }
@@ -153,7 +154,10 @@ static bool make_history(struct sheet *sheet, const struct uns_report *report)
         span_text(last->edge, sizeof last->edge, report->all.last_us);
         last->edge_at_end = true;
     }
-    return report->all.count[UNS_COUNT_stalls] > 0;
+    sheet->chart.more_look = "warn";
+    return report->all.count[UNS_COUNT_stalls] +
+               report->all.count[UNS_COUNT_silent_calls] >
+           0;
 }
 
 static bool make_hedges(struct sheet *sheet, const struct uns_report *report)
@@ -230,7 +234,10 @@ void uns_report_charts(const struct uns_report *report, FILE *out)
               out);
     any = make_history(&stalls, report);
     put_chart(&stalls, any, "Stalls over time",
-              "Stalls, by the time at which their calls began.", out);
+              "<span class=\"key bad\"></span> stalls, <span class=\"key "
+              "warn\"></span> calls that never went on, by the time at which "
+              "the calls began.",
+              out);
     any = make_hedges(&hedges, report);
     put_chart(&hedges, any, "Hedges",
               "<span class=\"key good\"></span> won, <span class=\"key wait\">"

@@ -12,6 +12,7 @@
 /* What the history is made of, when the time that it spans is known. */
 struct past {
     int64_t at_us, stalls, stall_ms;
+    bool silent;
 };
 
 struct collect {
@@ -41,7 +42,9 @@ static bool grow_past(struct collect *collect)
 static bool add_past(struct collect *collect,
                      const struct uns_call_record *call)
 {
-    struct past past = {uns_figures_began(call), 0, 0};
+    const struct uns_entry *entry = uns_reader_entry(collect->reader);
+    struct past past = {.at_us = uns_figures_began(call),
+                        .silent = uns_figures_is_silent(entry, call)};
 
     if (past.at_us == UNS_NULL)
         return true;
@@ -174,6 +177,7 @@ static void make_history(const struct collect *collect)
 
         span->calls++;
         span->stalled_calls += past->stalls > 0;
+        span->silent_calls += past->silent;
         span->stalls += past->stalls;
         span->stall_ms += past->stall_ms;
         if (n >= report->spans)

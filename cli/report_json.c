@@ -83,6 +83,7 @@ static void put_history(FILE *out, const struct uns_report *report)
                 report->from_us + (int64_t)i * report->span_us);
         put_int(out, "calls", span->calls);
         put_int(out, "stalled_calls", span->stalled_calls);
+        put_int(out, "silent_calls", span->silent_calls);
         put_int(out, "stalls", span->stalls);
         put_int(out, "stall_ms", span->stall_ms);
         fputc('}', out);

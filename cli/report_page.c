@@ -113,37 +113,65 @@ static void put_quantile_card(const struct uns_report *report,
 {
     const struct uns_summary *summary = &report->all.quantity[quantity];
     char p50[UNS_REPORT_VALUE], p95[UNS_REPORT_VALUE];
+    int64_t without = report->all.count[UNS_COUNT_calls_without_first_token];
     char about[4 * UNS_REPORT_VALUE];
+    int used;
 
     uns_report_value(p50, quantity, summary->p50);
     uns_report_value(p95, quantity, summary->p95);
-    snprintf(about, sizeof about, "%s: p50 of %" PRIu64 "; p95 %s",
-             uns_report_title(quantity), summary->n, p95);
+    used = snprintf(about, sizeof about, "%s: p50 of %" PRIu64 "; p95 %s",
+                    uns_report_title(quantity), summary->n, p95);
+    if (quantity == UNS_QUANTITY_ttft_ms && without > 0)
+        snprintf(about + used, sizeof about - (size_t)used,
+                 "; %" PRId64 " without one", without);
     put_card(out, p50, about);
 }
 
-static void put_count_card(const struct uns_report *report,
-                           enum uns_count count, enum uns_count of,
-                           const char *about, FILE *out)
+static void put_share_card(int64_t count, int64_t of, const char *about,
+                           FILE *out)
 {
     char value[UNS_REPORT_VALUE];
 
-    snprintf(value, sizeof value, "%" PRId64 " of %" PRId64,
-             report->all.count[count], report->all.count[of]);
+    snprintf(value, sizeof value, "%" PRId64 " of %" PRId64, count, of);
     put_card(out, value, about);
+}
+
+/* Those that calls --stalled lists. */
+static void put_stalled_card(const int64_t *count, FILE *out)
+{
+    int64_t stalled = count[UNS_COUNT_stalled_calls];
+    int64_t silent = count[UNS_COUNT_silent_calls];
+    char about[UNS_REPORT_VALUE * 2];
+
+    snprintf(about, sizeof about,
+             silent > 0 ? "calls stalled, %" PRId64 " of them without going on"
+                        : "calls stalled",
+             silent);
+    put_share_card(stalled + silent, count[UNS_COUNT_calls], about, out);
+}
+
+static void put_failures_card(const int64_t *count, FILE *out)
+{
+    char about[UNS_REPORT_VALUE * 2];
+
+    snprintf(about, sizeof about,
+             "calls went wrong: %" PRId64 " refused, %" PRId64 " failed",
+             count[UNS_COUNT_calls_refused], count[UNS_COUNT_failed_calls]);
+    put_share_card(count[UNS_COUNT_failures], count[UNS_COUNT_calls], about,
+                   out);
 }
 
 static void put_cards(const struct uns_report *report, FILE *out)
 {
+    const int64_t *count = report->all.count;
+
     fputs("<ul class=\"cards\">\n", out);
     put_quantile_card(report, UNS_QUANTITY_ttft_ms, out);
     put_quantile_card(report, UNS_QUANTITY_gap_ms, out);
     put_quantile_card(report, UNS_QUANTITY_wall_ms, out);
-    put_count_card(report, UNS_COUNT_stalled_calls, UNS_COUNT_calls,
-                   "calls stalled", out);
-    put_count_card(report, UNS_COUNT_failures, UNS_COUNT_calls, "calls failed",
-                   out);
-    put_count_card(report, UNS_COUNT_hedges_won, UNS_COUNT_hedges_fired,
+    put_stalled_card(count, out);
+    put_failures_card(count, out);
+    put_share_card(count[UNS_COUNT_hedges_won], count[UNS_COUNT_hedges_fired],
                    "hedges won", out);
     fputs("</ul>\n", out);
 }

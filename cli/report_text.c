@@ -34,19 +34,63 @@ static void add_count(struct uns_table *table, int64_t count, enum uns_hue hue)
     uns_table_add(table, text, count > 0 ? hue : UNS_HUE_PLAIN);
 }
 
+#define QUANTILES 5 /* columns of a quantity, but for its n */
+
 static void add_summary(struct uns_table *table, enum uns_quantity quantity,
                         const struct uns_figures *figures)
 {
     const struct uns_summary *summary = &figures->quantity[quantity];
-    const double values[] = {
+    const double values[QUANTILES] = {
         summary->p50, summary->p90, summary->p95, summary->p99, summary->most,
     };
     char text[UNS_REPORT_VALUE];
 
     add_count(table, (int64_t)summary->n, UNS_HUE_PLAIN);
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    for (size_t i = 0; i < QUANTILES; i++)
         uns_table_add(table, uns_report_value(text, quantity, values[i]),
                       UNS_HUE_PLAIN);
+}
+
+static void add_without(struct uns_table *table,
+                        const struct uns_figures *figures)
+{
+    add_count(table, figures->count[UNS_COUNT_calls_without_first_token],
+              UNS_HUE_BAD);
+    for (unsigned i = 0; i < QUANTILES; i++)
+        uns_table_add(table, "", UNS_HUE_PLAIN);
+}
+
+/* The first token's quantiles say nothing of the calls that had none. */
+static void add_without_first_token(struct uns_table *table,
+                                    const struct print *print)
+{
+    enum uns_count without = UNS_COUNT_calls_without_first_token;
+
+    if (print->report->all.count[without] == 0)
+        return;
+    add_name(table, UNS_REPORT_WITHOUT, false);
+    add_without(table, &print->report->all);
+    for (size_t g = 0; g < print->groups; g++) {
+        const struct uns_report_group *group = &print->report->group[g];
+
+        if (group->figures.count[without] == 0)
+            continue;
+        add_name(table, uns_report_key(group->key), true);
+        add_without(table, &group->figures);
+    }
+}
+
+static void add_quantity(struct uns_table *table, const struct print *print,
+                         enum uns_quantity quantity)
+{
+    add_name(table, uns_report_title(quantity), false);
+    add_summary(table, quantity, &print->report->all);
+    for (size_t g = 0; g < print->groups; g++) {
+        const struct uns_report_group *group = &print->report->group[g];
+
+        add_name(table, uns_report_key(group->key), true);
+        add_summary(table, quantity, &group->figures);
+    }
 }
 
 static void print_quantities(const struct print *print)
@@ -66,14 +110,9 @@ static void print_quantities(const struct print *print)
     if (table == NULL)
         return;
     for (unsigned i = 0; i < UNS_QUANTITIES; i++) {
-        add_name(table, uns_report_title(i), false);
-        add_summary(table, i, &print->report->all);
-        for (size_t g = 0; g < print->groups; g++) {
-            const struct uns_report_group *group = &print->report->group[g];
-
-            add_name(table, uns_report_key(group->key), true);
-            add_summary(table, i, &group->figures);
-        }
+        add_quantity(table, print, i);
+        if (i == UNS_QUANTITY_ttft_ms)
+            add_without_first_token(table, print);
     }
     putchar('\n');
     uns_table_print(table, stdout);
@@ -177,6 +216,19 @@ static void print_whys(const struct uns_figures *all)
     print_phrase(&phrase);
 }
 
+static void print_losses(const struct uns_figures *all)
+{
+    struct phrase phrase = {"wasted:", ""};
+
+    for (unsigned i = 0; i < UNS_REPORT_LOSSES; i++) {
+        int64_t count = all->count[UNS_COUNT_lost_late + i];
+
+        if (count > 0)
+            add(&phrase, "%" PRId64 " %s", count, uns_report_loss(i));
+    }
+    print_phrase(&phrase);
+}
+
 /* The words are those of hedge_reason, which `unstall explain` knows. */
 static void print_unsent(const struct uns_figures *all)
 {
@@ -190,6 +242,24 @@ static void print_unsent(const struct uns_figures *all)
                 uns_tally_count_name(which) + sizeof "unsent_" - 1);
     }
     print_phrase(&phrase);
+}
+
+/* Stalls are the winner's: what is listed as stalled is more. */
+static void print_silent(const struct uns_figures *all)
+{
+    int64_t silent = all->count[UNS_COUNT_silent_calls];
+    char text[160];
+
+    if (silent == 0)
+        return;
+    snprintf(text, sizeof text,
+             "'calls --stalled' lists %" PRId64 ": %" PRId64
+             " that stalled and "
+             "went on, %" PRId64 " silent until something ended it",
+             all->count[UNS_COUNT_stalled_calls] + silent,
+             all->count[UNS_COUNT_stalled_calls], silent);
+    fputs("  ", stdout);
+    uns_cli_wrap(text, 2);
 }
 
 static void print_notes(const struct print *print)
@@ -233,11 +303,13 @@ void uns_report_text(const struct uns_report *report, int64_t limit,
     print_head(&print);
     print_quantities(&print);
     print_counts(&print, &uns_report_outcomes);
+    print_silent(&report->all);
     if (report->all.count[UNS_COUNT_failures] > 0)
         print_counts(&print, &uns_report_phases);
     if (report->all.count[UNS_COUNT_extra_requests] > 0) {
         print_counts(&print, &uns_report_hedges);
         print_whys(&report->all);
+        print_losses(&report->all);
     } else if (report->all.count[UNS_COUNT_unsent] > 0) {
         putchar('\n');
     }

@@ -61,24 +61,43 @@ const char *uns_report_why(unsigned i)
     return whys[i];
 }
 
+const char *uns_report_loss(unsigned i)
+{
+    static const char *const losses[UNS_REPORT_LOSSES] = {
+        "late",
+        "refused with 401 or 403",
+        "refused with 429",
+        "refused with another status",
+        "could not connect",
+        "silent or broken off",
+        "said something else",
+    };
+
+    return losses[i];
+}
+
 /* clang-format off */
 static const struct uns_table_column outcomes_columns[] = {
     {"", false, 14, 0},
     {"N", true, 0, 0},
     {"OK", true, 0, 0},
+    {"REFUSED", true, 0, 0},
     {"FAILED", true, 0, 0},
     {"ABORTED", true, 0, 1},
     {"STALLED", true, 0, 0},
-    {"STALLS", true, 0, 0},
-    {"FAILED FIRST", true, 0, 2},
+    {"SILENT", true, 0, 0},
+    {"STALLS", true, 0, 2},
+    {"RESCUED", true, 0, 0},
 };
 
 static const enum uns_count outcomes_counts[] = {
     UNS_COUNT_calls,
     UNS_COUNT_calls_ok,
-    UNS_COUNT_failures,
+    UNS_COUNT_calls_refused,
+    UNS_COUNT_failed_calls,
     UNS_COUNT_calls_aborted,
     UNS_COUNT_stalled_calls,
+    UNS_COUNT_silent_calls,
     UNS_COUNT_stalls,
     UNS_COUNT_rescued,
 };
@@ -136,8 +155,8 @@ const struct uns_report_counts uns_report_outcomes = {
 };
 
 const struct uns_report_counts uns_report_phases = {
-    "failed at",   phases_columns,
-    phases_counts, sizeof phases_counts / sizeof *phases_counts,
+    "went wrong at", phases_columns,
+    phases_counts,   sizeof phases_counts / sizeof *phases_counts,
     UNS_HUE_BAD,
 };
 
@@ -168,6 +187,12 @@ static bool is_quantile(const char *label)
     return false;
 }
 
+static bool is_of_first_token(const char *metric, const char *label)
+{
+    return strcasecmp(label, UNS_REPORT_WITHOUT) == 0 &&
+           strcmp(metric, "calls_without_first_token") == 0;
+}
+
 bool uns_report_names(const char *metric, const char *label)
 {
     static const struct uns_report_counts *const tables[] = {
@@ -175,6 +200,8 @@ bool uns_report_names(const char *metric, const char *label)
 
     if (strcmp(metric, "quantile") == 0)
         return is_quantile(label);
+    if (is_of_first_token(metric, label))
+        return true;
     for (unsigned i = 0; i < UNS_QUANTITIES; i++)
         if (strcasecmp(quantity_titles[i], label) == 0 &&
             strcmp(uns_tally_quantity_name(i), metric) == 0)

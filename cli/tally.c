@@ -149,6 +149,8 @@ static void add_times(struct uns_tally *tally,
                         exact ? call->ttft_us : call->ttft_ms * 1000, 1);
     count(tally, UNS_COUNT_stalled_calls, call->stall_count > 0);
     count(tally, UNS_COUNT_stalls, call->stall_count);
+    count(tally, UNS_COUNT_calls_without_first_token,
+          call->ttft_ms == UNS_NULL);
 }
 
 static void add_rates(struct uns_tally *tally,
@@ -209,6 +211,8 @@ static void add_hedge(struct uns_tally *tally,
     count_known(tally,
                 why_of(attempt->why, won ? UNS_COUNT_won_first_token
                                          : UNS_COUNT_wasted_first_token));
+    if (!won)
+        count(tally, UNS_COUNT_lost_late + uns_figures_loss(attempt), 1);
 }
 
 static void add_attempts(struct uns_tally *tally, const struct uns_entry *entry)
@@ -262,6 +266,7 @@ void uns_tally_add(struct uns_tally *tally, const struct uns_entry *entry,
     count_known(tally, outcome_of(call->outcome));
     add_range(&tally->figures, uns_figures_began(call));
     add_times(tally, call);
+    count(tally, UNS_COUNT_silent_calls, uns_figures_is_silent(entry, call));
     add_rates(tally, call);
     add_gaps(tally, entry);
     add_attempts(tally, entry);
@@ -269,6 +274,7 @@ void uns_tally_add(struct uns_tally *tally, const struct uns_entry *entry,
     if (phase == UNS_PHASE_COUNT)
         return;
     count(tally, UNS_COUNT_failures, 1);
+    count(tally, UNS_COUNT_failed_calls, !is(call->outcome, "refused"));
     count(tally, (enum uns_count)(UNS_COUNT_failed_connect + phase), 1);
 }
 

@@ -37,6 +37,9 @@
     X(calls_killed)              \
     X(stalled_calls)             \
     X(stalls)                    \
+    X(silent_calls)              \
+    X(failed_calls)              \
+    X(calls_without_first_token) \
     X(gaps_merged)               \
     X(no_timeline)               \
     X(counted_chunks)            \
@@ -62,6 +65,13 @@
     X(wasted_failure)            \
     X(wasted_tied)               \
     X(wasted_resume)             \
+    X(lost_late)                 \
+    X(lost_unauthorized)         \
+    X(lost_rate_limited)         \
+    X(lost_status)               \
+    X(lost_connect)              \
+    X(lost_broken)               \
+    X(lost_diverged)             \
     X(unsent)                    \
     X(unsent_budget_exhausted)   \
     X(unsent_budget_unreadable)  \

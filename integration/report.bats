@@ -115,14 +115,66 @@ report() {
     refute grep -q 'no rival' out
 }
 
+# P8
+@test "report: what calls --stalled lists is stalled or silent" {
+    report --json >said
+    "$UNSTALL" calls --db "$STORE" --stalled --limit 0 --json >listed
+    [ "$(jq '.[0] | .stalled_calls + .silent_calls' said)" -eq \
+        "$(jq length listed)" ]
+    jq -e '.[0].silent_calls > 3' said
+    jq -e '.[0] | .calls == .ttft_ms.n + .calls_without_first_token' said
+}
+
+@test "report: silence until the program's time limit is not hidden" {
+    start_mock silent --tokens 3
+    for _ in 1 2 3 4; do
+        with_shim curl -sN -d "$(chat_body)" -o answer \
+            "$SILENT_URL/v1/chat/completions"
+    done
+    for _ in 1 2; do
+        run with_shim curl -sN -m 2.5 -d "$(chat_body)" \
+            -H 'x-mock-fault: first-late=30' -o answer \
+            "$SILENT_URL/v1/chat/completions"
+        [ "$status" -eq 28 ]
+    done
+    "$UNSTALL" report >out
+    grep -qE '^first token +4 +[0-9]+' out
+    grep -qE '^no first token +2$' out
+    grep -q "lists 2: 0 that stalled and went on, 2 silent until" out
+    "$UNSTALL" report --html - >page
+    grep -q '<b>2 of 6</b><span>calls stalled, 2 of them without' page
+    grep -q 'p50 of 4; p95 [^;]*; 2 without one<' page
+    "$UNSTALL" export prometheus >prom
+    grep -q '^unstall_calls_without_first_token_total{.*} 2$' prom
+    grep -q '^unstall_silent_calls_total{.*} 2$' prom
+    [ "$("$UNSTALL" calls --stalled --json | jq length)" -eq 2 ]
+}
+
+@test "report: says why a backup does not help" {
+    start_mock slow --tokens 3 --fault first-late=0.6
+    start_mock shut --fault status=401
+    for backup in "$SHUT_URL" "$SHUT_URL" http://127.0.0.1:1; do
+        "$UNSTALL" run --after 0.1 --quiet --set hedge.budget.burst=9 \
+            --backup "$backup/v1" -- curl -sN -d "$(chat_body)" -o answer \
+            "$SLOW_URL/v1/chat/completions"
+    done
+    "$UNSTALL" report >out
+    grep -q '^  wasted: 2 refused with 401 or 403, 1 could not connect$' out
+    "$UNSTALL" export prometheus |
+        grep '^unstall_hedges_wasted_by_reason_total' >prom
+    grep -q 'reason="unauthorized"} 2$' prom
+    grep -q 'reason="connect"} 1$' prom
+    grep -q 'reason="late"} 0$' prom
+}
+
 @test "report: explain knows each label of the tables" {
     report --limit 1 >out
     sed -nE 's/^([a-z][a-z,/ ]*[a-z])  +[0-9].*/\1/p' out | sort -u >labels
     grep -oE '[A-Z][A-Z0-9]*( (FIRST|REQUESTS|IN|OUT))?' out | sort -u >>labels
     grep -qx 'whole call' labels
-    grep -qx 'FAILED FIRST' labels
+    grep -qx 'RESCUED' labels
     while read -r label; do
-        case $label in calls | "failed at" | hedges | JSON) continue ;; esac
+        case $label in calls | "went wrong at" | hedges | JSON) continue ;; esac
         "$UNSTALL" explain "$label" >/dev/null || { echo "$label" && false; }
     done <labels
 }
@@ -132,7 +184,7 @@ report() {
 @test "report: keeps to eighty columns, and to forty" {
     for width in 80 60 40; do
         COLUMNS=$width report >out
-        run awk -v w=$width 'length > w' out
+        run grep -E "^.{$((width + 1))}" out
         [ "$width" -lt 80 ] || [ "$output" = "" ] ||
             { echo "$output" && false; }
     done
@@ -140,7 +192,7 @@ report() {
     grep -qE '^first token +[0-9]+ ' out
     grep -qE '^  api.openai.com +[0-9]+ ' out
     grep -qE '^hedges +[0-9]+ +[0-9]+ +[0-9]+ ' out
-    grep -qE '^failed at +[0-9]+ ' out
+    grep -qE '^went wrong at +[0-9]+ ' out
 }
 
 @test "report: says how many groups it does not show" {

@@ -90,7 +90,7 @@ hostile_store() {
 @test "report --html: says what is written; - is the page alone" {
     "$UNSTALL" report --db "$STORE" --html page.html >out 2>err
     [ "$(cat err)" = "unstall report: written: page.html" ]
-    grep -q "failed at" out
+    grep -q "went wrong at" out
     for output in - /dev/stdout; do
         "$UNSTALL" report --db "$STORE" --html $output >piped.html 2>err
         [ ! -s err ]

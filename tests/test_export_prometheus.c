@@ -212,7 +212,7 @@ static void test_families_stand_together(void **state)
             CHECK_INT(line, strncmp(line, family, strlen(family)), 0);
         }
     }
-    CHECK_INT("families", families, 19);
+    CHECK_INT("families", families, 23);
     free(text);
 }
 

@@ -115,6 +115,96 @@ static void test_figures_tell_how_far_a_failure_came(void **state)
     }
 }
 
+/* Together with a stall these are what the condition of --stalled selects. */
+static void test_figures_know_a_silence_that_nobody_broke(void **state)
+{
+    static const struct {
+        const char *name, *outcome, *reason;
+        int64_t stalls, silent, tail, wall, resumed;
+        bool is;
+    } rows[] = {
+        {"a time limit", "timeout", "", NONE, NONE, NONE, 2001, 0, true},
+        {"a short one", "timeout", "", NONE, NONE, NONE, 2000, 0, false},
+        {"after content", "timeout", "", 0, NONE, 3000, 9000, 0, true},
+        {"just after content", "timeout", "", 0, NONE, 5, 9000, 0, false},
+        {"cut off", "truncated", "", 0, NONE, 3000, 9000, 0, true},
+        {"killed in it", "killed", "", NONE, 3000, 5, 9000, 0, true},
+        {"killed out of it", "killed", "", NONE, 3, 9000, 9000, 0, false},
+        {"replaced", "ok", "stall", 0, NONE, 5, 9, 0, true},
+        {"replaced for its first token", "ok", "first_token", 0, NONE, 5, 9, 0,
+         false},
+        {"taken over", "ok", "resume", 0, NONE, 5, 9, 1, true},
+        {"a stall is one", "timeout", "stall", 1, NONE, 9000, 9000, 1, false},
+        {"slow, and well", "ok", "", 0, NONE, 9000, 9000, 0, false},
+        {"failed late", "failed", "", NONE, NONE, NONE, 9000, 0, false},
+        {"of no length", "timeout", "", NONE, NONE, NONE, NONE, 0, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct uns_entry *entry = entry_of(0, 1);
+        struct uns_call_record *call = &entry->call;
+
+        strcpy(call->outcome, rows[i].outcome);
+        strcpy(call->hedge_reason, rows[i].reason);
+        strcpy(entry->attempt[0].outcome, "hedge_cancelled");
+        call->stall_count = rows[i].stalls;
+        call->silent_ms = rows[i].silent;
+        call->tail_ms = rows[i].tail;
+        call->wall_ms = rows[i].wall;
+        call->resumed = rows[i].resumed;
+        CHECK_INT(rows[i].name, uns_figures_is_silent(entry, call), rows[i].is);
+        uns_entry_free(entry);
+    }
+}
+
+static void test_figures_say_why_a_hedge_was_wasted(void **state)
+{
+    static const struct {
+        const char *name, *outcome, *origin;
+        int64_t status, connect, tls, ttft;
+        enum uns_loss loss;
+    } rows[] = {
+        {"stopped", "hedge_cancelled", "", NONE, NONE, NONE, NONE,
+         UNS_LOSS_LATE},
+        {"ended late, whatever it said", "lost", "", 401, 1, 1, 5,
+         UNS_LOSS_LATE},
+        {"another answer", "diverged", "", 200, 1, 1, 5, UNS_LOSS_DIVERGED},
+        {"no key", "failed", "", 401, 1, 1, NONE, UNS_LOSS_UNAUTHORIZED},
+        {"a key for less", "failed", "", 403, 1, 1, NONE,
+         UNS_LOSS_UNAUTHORIZED},
+        {"too many", "failed", "", 429, NONE, NONE, NONE,
+         UNS_LOSS_RATE_LIMITED},
+        {"no such model", "failed", "", 404, 1, 1, NONE, UNS_LOSS_STATUS},
+        {"the first status of failure", "failed", "", 400, 1, 1, NONE,
+         UNS_LOSS_STATUS},
+        {"no port", "failed", "http://a", NONE, NONE, NONE, NONE,
+         UNS_LOSS_CONNECT},
+        {"no TLS", "failed", "https://a", NONE, 3, NONE, NONE,
+         UNS_LOSS_CONNECT},
+        {"silent", "failed", "http://a", NONE, 3, NONE, NONE, UNS_LOSS_BROKEN},
+        {"silent, with TLS", "failed", "https://a", NONE, 3, 3, NONE,
+         UNS_LOSS_BROKEN},
+        {"broke off, of an old connection", "failed", "https://a", 200, NONE,
+         NONE, 5, UNS_LOSS_BROKEN},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct uns_entry *entry = entry_of(0, 1);
+        struct uns_attempt_record *hedge = &entry->attempt[0];
+
+        strcpy(hedge->outcome, rows[i].outcome);
+        strcpy(hedge->origin, rows[i].origin);
+        hedge->http_status = rows[i].status;
+        hedge->connect_ms = rows[i].connect;
+        hedge->tls_ms = rows[i].tls;
+        hedge->ttft_ms = rows[i].ttft;
+        CHECK_INT(rows[i].name, uns_figures_loss(hedge), rows[i].loss);
+        uns_entry_free(entry);
+    }
+}
+
 static void test_figures_ask_the_call_where_there_is_no_attempt(void **state)
 {
     struct uns_entry *entry = entry_of(NONE, 0);
@@ -222,6 +312,8 @@ int main(void)
         cmocka_unit_test(test_figures_are_told_where_they_can_be),
         cmocka_unit_test(test_figures_tell_how_far_a_failure_came),
         cmocka_unit_test(test_figures_ask_the_call_where_there_is_no_attempt),
+        cmocka_unit_test(test_figures_know_a_silence_that_nobody_broke),
+        cmocka_unit_test(test_figures_say_why_a_hedge_was_wasted),
         cmocka_unit_test(test_figures_find_the_answer),
         cmocka_unit_test(test_figures_follow_another_threshold),
         cmocka_unit_test(test_figures_take_no_time_that_cannot_be),

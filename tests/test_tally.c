@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define WORDS 8
+#define WORDS 12
 
 /* A call with an attempt of its own and a rival, by their words. */
 struct sample {
@@ -78,15 +78,15 @@ static void test_tally_counts_each_where_it_belongs(void **state)
         {"a hedge that was stopped",
          {"ok", 0, "won", "hedge_cancelled", "stall", UNS_NULL, NULL},
          {"calls_ok", "hedges_fired", "hedges_wasted", "wasted_stall",
-          "extra_requests", "extra_untold"}},
+          "lost_late", "extra_requests", "extra_untold"}},
         {"a hedge that came too late and told its usage",
          {"ok", 0, "won", "lost", "tied", 9, NULL},
          {"calls_ok", "hedges_fired", "hedges_wasted", "wasted_tied",
-          "extra_requests", "9extra_tokens_out"}},
+          "lost_late", "extra_requests", "9extra_tokens_out"}},
         {"a hedge that said something else",
          {"ok", 0, "won", "diverged", "resume", 9, NULL},
          {"calls_ok", "hedges_fired", "hedges_wasted", "wasted_resume",
-          "extra_requests", "9extra_tokens_out"}},
+          "lost_diverged", "extra_requests", "9extra_tokens_out"}},
         {"a failure that was made good",
          {"ok", 1, "failed", "won", "failure", 9, NULL},
          {"calls_ok", "rescued", "hedges_fired", "hedges_won", "won_failure",
@@ -94,7 +94,7 @@ static void test_tally_counts_each_where_it_belongs(void **state)
         {"a rival that failed needed no rescue",
          {"ok", 0, "won", "failed", "stall", 9, NULL},
          {"calls_ok", "hedges_fired", "hedges_wasted", "wasted_stall",
-          "extra_requests", "9extra_tokens_out"}},
+          "lost_connect", "extra_requests", "9extra_tokens_out"}},
         {"a retry is no hedge",
          {"ok", 1, "failed", "won", "retry", 9, NULL},
          {"calls_ok", "rescued", "extra_requests", "extra_untold"}},
@@ -103,12 +103,20 @@ static void test_tally_counts_each_where_it_belongs(void **state)
          {"calls_ok", "extra_requests", "9extra_tokens_out"}},
         {"nobody knows what became of it",
          {"killed", UNS_NULL, "", "", "stall", UNS_NULL, NULL},
-         {"calls_killed", "failures", "failed_unknown", "hedges_fired",
-          "extra_requests", "extra_untold"}},
+         {"calls_killed", "failures", "failed_calls", "failed_unknown",
+          "hedges_fired", "extra_requests", "extra_untold"}},
         {"all failed",
          {"failed", UNS_NULL, "failed", "failed", "failure", UNS_NULL, NULL},
-         {"calls_failed", "failures", "failed_connect", "hedges_fired",
-          "hedges_wasted", "wasted_failure", "extra_requests", "extra_untold"}},
+         {"calls_failed", "failures", "failed_calls", "failed_connect",
+          "hedges_fired", "hedges_wasted", "wasted_failure", "lost_connect",
+          "extra_requests", "extra_untold"}},
+        {"refused",
+         {"refused", 0, "won", NULL, NULL, 0, NULL},
+         {"calls_refused", "failures", "failed_connect"}},
+        {"a rival was sent for a stall",
+         {"ok", 1, "hedge_cancelled", "won", "stall", 9, "stall"},
+         {"calls_ok", "silent_calls", "hedges_fired", "hedges_won", "won_stall",
+          "extra_requests", "extra_untold"}},
         {"aborted",
          {"aborted", 0, "won", NULL, NULL, 0, NULL},
          {"calls_aborted"}},
@@ -121,7 +129,7 @@ static void test_tally_counts_each_where_it_belongs(void **state)
         {"a reason that something was sent for",
          {"ok", 0, "won", "lost", "tied", 9, "tied"},
          {"calls_ok", "hedges_fired", "hedges_wasted", "wasted_tied",
-          "extra_requests", "9extra_tokens_out"}},
+          "lost_late", "extra_requests", "9extra_tokens_out"}},
         {"a word of later versions",
          {"later", 0, "won", NULL, NULL, 0, NULL},
          {0}},
@@ -130,7 +138,8 @@ static void test_tally_counts_each_where_it_belongs(void **state)
     (void)state;
     for (size_t i = 0; i < ROWS(rows); i++) {
         struct uns_figures figures = figures_of(&rows[i].sample);
-        int64_t want[UNS_COUNTS] = {[UNS_COUNT_calls] = 1};
+        int64_t want[UNS_COUNTS] = {
+            [UNS_COUNT_calls] = 1, [UNS_COUNT_calls_without_first_token] = 1};
 
         for (size_t k = 0; k < WORDS && rows[i].counts[k] != NULL; k++) {
             const char *word = rows[i].counts[k];

@@ -19,6 +19,15 @@ COUNTERS = {
     "calls_total": ("1", "outcome", "calls"),
     "stalls_total": ("ifnull(stall_count, 0)", None, "calls"),
     "stalled_calls_total": ("ifnull(stall_count > 0, 0)", None, "calls"),
+    "calls_without_first_token_total": ("ttft_ms IS NULL", None, "calls"),
+    "silent_calls_total": (
+        "ifnull(stall_count, 0) = 0 AND (ifnull(hedge_reason, '') = 'stall'"
+        " OR (outcome IN ('timeout', 'truncated', 'killed')"
+        "     AND coalesce(silent_ms, tail_ms, wall_ms) > 2000))", None,
+        "calls"),
+    "rivals_unsent_total": (
+        "ifnull(hedge_reason NOT IN ('first_token', 'stall', 'failure', 'tied',"
+        " 'retry', 'resume'), 0)", "hedge_reason AS reason", "calls"),
     "tokens_in_total": ("ifnull(tokens_in, 0)", None, "calls"),
     "tokens_out_total": ("ifnull(tokens_out, 0)", None, "calls"),
     "body_bytes_total": ("ifnull(bytes, 0)", None, "calls"),
@@ -63,7 +72,7 @@ def expected(db):
         for row in db.execute(f"SELECT {KEY}, {value}{more} FROM {table}"):
             labels = {"host": row[0], "model": row[1], "program": row[2]}
             if label:
-                labels[label] = row[4]
+                labels[label.split()[-1]] = row[4] or ""
             out["unstall_" + name, tuple(sorted(labels.items()))] += row[3]
     for name, column in TIMES.items():
         for *key, ms in db.execute(f"SELECT {KEY}, {column} FROM calls WHERE "

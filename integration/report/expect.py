@@ -15,6 +15,8 @@ OUTCOMES = ["ok", "refused", "failed", "truncated", "timeout", "aborted",
 UNSENT = """budget_exhausted budget_unreadable pushback no_key not_movable not_replayable
 same_origin_failed launch_failed max_attempts not_resumable mid_frame
 opaque too_long too_many paused""".split()
+LOSSES = """late unauthorized rate_limited status connect broken
+diverged""".split()
 WHYS = ["first_token", "stall", "failure", "tied", "resume"]
 QUANTITIES = ["ttft_ms", "gap_ms", "tpot_ms", "tpot_token_ms",
               "tokens_per_s", "stall_ms", "net_ms", "wall_ms"]
@@ -139,6 +141,35 @@ def phase(call):
     return "headers"
 
 
+def silent(call):
+    """What calls --stalled lists beside the stalls."""
+    if (call["stall_count"] or 0) > 0:
+        return False
+    if call["hedge_reason"] == "stall":
+        return True
+    own = [one for one in call["list"] if one["seq"] == 0]
+    if call["resumed"] == 1 and own and own[0]["outcome"] == "hedge_cancelled":
+        return True
+    ends = known([call], "silent_ms") + known([call], "tail_ms") + \
+        known([call], "wall_ms")
+    return call["outcome"] in ("timeout", "truncated", "killed") and \
+        bool(ends) and ends[0] > 2000
+
+
+def loss(hedge):
+    status = hedge["http_status"]
+    if hedge["outcome"] != "failed":
+        return "diverged" if hedge["outcome"] == "diverged" else "late"
+    if (status or 0) >= 400:
+        return {401: "unauthorized", 403: "unauthorized",
+                429: "rate_limited"}.get(status, "status")
+    if status is not None or hedge["ttft_ms"] is not None:
+        return "broken"
+    last = "tls_ms" if hedge["origin"].startswith("https:") else "connect_ms"
+    return "connect" if None in (hedge["connect_ms"], hedge[last]) \
+        else "broken"
+
+
 def attempts_of(calls):
     for call in calls:
         best = answer(call)
@@ -164,6 +195,8 @@ def add_hedges(out, calls):
         out["hedges_fired"] += 1
         out[f"hedges_{end}"] += 1
         out[f"{end}_{attempt['why']}"] += 1
+        if end == "wasted":
+            out["lost_" + loss(attempt)] += 1
 
 
 def histogram(lengths):
@@ -181,6 +214,7 @@ def figures(calls):
     names += [f"failed_{name}" for name in
               ("connect", "tls", "headers", "status", "first_token",
                "streaming", "unknown")]
+    names += [f"lost_{name}" for name in LOSSES]
     names += ["unsent"] + [f"unsent_{reason}" for reason in UNSENT]
     out = dict.fromkeys(names, 0)
     lengths = []
@@ -210,6 +244,10 @@ def figures(calls):
         first_at=min(known(calls, "started_at"), default=None),
         last_at=max(known(calls, "started_at"), default=None),
         stalls=sum(known(calls, "stall_count")),
+        silent_calls=sum(silent(call) for call in calls),
+        failed_calls=sum(call["outcome"] in ("failed", "truncated", "timeout",
+                                             "killed") for call in calls),
+        calls_without_first_token=len(calls) - len(known(calls, "ttft_ms")),
         stalled_calls=sum((call["stall_count"] or 0) > 0 for call in calls),
         counted_chunks=sum(
             call["tokens_out"] is None and (call["chunk_count"] or 0) > 1
@@ -314,7 +352,7 @@ def main():
         want.pop("histograms")
         wrong += differ(f"{by} {row['key']}", row, want)
     past = said[0]["stall_history"]
-    for name in ("calls", "stalled_calls", "stalls"):
+    for name in ("calls", "stalled_calls", "silent_calls", "stalls"):
         wrong += differ(f"history {name}", sum(row[name] for row in past),
                         said[0][name])
     wrong += differ("history stall_ms", sum(row["stall_ms"] for row in past),

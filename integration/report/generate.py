@@ -6,6 +6,7 @@ those of four programs at three providers: most are well, some are slow,
 stall, fail in each phase, or are hedged.  The timelines are encoded here, by
 the layout in core/timeline.c and not by its code.
 """
+import itertools
 import random
 import sqlite3
 import sys
@@ -138,6 +139,13 @@ FAILURES = [
 ]
 
 
+# What became of a hedge that lost, and its status.
+LOSSES = itertools.cycle([
+    ("diverged", 200), ("failed", 401), ("failed", 429), ("failed", None),
+    ("failed", 503), ("failed", 200), ("lost", 200), ("hedge_cancelled", 200),
+])
+
+
 def one_call(db, rng, number, at_us):
     endpoint, dialect, model = rng.choice(PLACES)
     origin = endpoint.split("/v1")[0]
@@ -239,7 +247,8 @@ def fail(rng, https, call, attempt, answer, several):
     call.update(came)
     attempt.update(came)
     call.update(outcome=outcome, http_status=status, curl_code=code)
-    attempt.update(http_status=status, curl_code=code, wall_ms=1500,
+    attempt.update(http_status=status, curl_code=code,
+                   wall_ms=9000 if outcome == "timeout" else 1500,
                    outcome="won" if content else "failed", chunk_count=0)
     if not content:
         call["winner"] = None if status is None or status == 200 else 0
@@ -271,6 +280,12 @@ def hedge(rng, call, attempt, answer):
     }
     rival.update(rival_answer.record())
     call.update(attempts=2, hedge_reason=why)
+    if not won and why != "retry":
+        rival["outcome"], rival["http_status"] = next(LOSSES)
+        if rival["outcome"] == "failed" and rival["http_status"] != 200:
+            for name in rival_answer.record():
+                del rival[name]
+            del rival["timeline"]
     if not won:
         if rng.random() < 0.5:
             rival.update(tokens_in=90, tokens_out=17)

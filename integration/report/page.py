@@ -19,9 +19,10 @@ TITLES = {
     "without stalls": "net_ms", "whole call": "wall_ms",
 }
 COUNTS = {
-    "calls": ["calls", "calls_ok", "failures", "calls_aborted",
-              "stalled_calls", "stalls", "rescued"],
-    "failed at": ["failures", "failed_connect", "failed_tls",
+    "calls": ["calls", "calls_ok", "calls_refused", "failed_calls",
+              "calls_aborted", "stalled_calls", "silent_calls", "stalls",
+              "rescued"],
+    "went wrong at": ["failures", "failed_connect", "failed_tls",
                   "failed_headers", "failed_status", "failed_first_token",
                   "failed_streaming", "failed_unknown"],
     "hedges": ["hedges_fired", "hedges_won", "hedges_wasted",
@@ -120,7 +121,7 @@ def check_charts(page, said):
     got = [int(re.search(r"(\d+) stalls", line)[1])
            for line in listed(figures["Stalls over time"])]
     want = [row["stalls"] for row in whole["stall_history"]]
-    if whole["stalls"] and got != want:
+    if (whole["stalls"] or whole["silent_calls"]) and got != want:
         yield f"stalls: {got} for {want}"
     got = [tuple(map(int, re.search(r"(\d+) won, (\d+) wasted", line).groups()))
            for line in listed(figures["Hedges"])]
