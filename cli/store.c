@@ -40,6 +40,9 @@ static const struct uns_cli_option option_table[] = {
                     "store.retain_days.", 0, take_days},
     {"yes",    NULL, "For purge: do not ask.",
      offsetof(struct uns_store_options, yes), NULL},
+    {"captures", "DIR", "For purge: delete the calls' captures in DIR, too "
+                        "(run --capture).",
+     offsetof(struct uns_store_options, captures), NULL},
     {"before", "WHEN", "For purge, as are all below: that began before that, "
                        "as for --until.",
      AT(until_us), uns_select_take_when},
@@ -192,8 +195,8 @@ static bool fits(const struct word *word,
 {
     if (options->days != UNS_NULL && !word->days)
         uns_args_fail("store", "--days is for retain");
-    else if (!word->select &&
-             (options->yes || !uns_select_is_all(&options->select)))
+    else if (!word->select && (options->yes || options->captures != NULL ||
+                               !uns_select_is_all(&options->select)))
         uns_args_fail("store", "%s takes no such option: it is for purge",
                       word->name);
     else

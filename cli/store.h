@@ -13,7 +13,8 @@
 struct uns_store_options {
     struct uns_common common;
     bool yes;
-    int64_t days; /* UNS_NULL: as configured */
+    const char *captures; /* a directory; NULL: none is looked into */
+    int64_t days;         /* UNS_NULL: as configured */
     struct uns_select select;
 };
 

@@ -3,15 +3,19 @@
  * store_purge - `unstall store purge`: calls, for good.  What is deleted is
  * overwritten, the file made anew and its log emptied: the rows cannot be read
  * from what is left.  (What a file system or a backup has kept is theirs.)
+ * Captures go before the rows, which alone tell whose they are.
  */
 #include "store.h"
 
 #include "aside.h"
+#include "captures.h"
 #include "cursor.h"
 #include "db.h"
 #include "engine/store_delete.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static int64_t count_calls(sqlite3 *db, const struct uns_select *select)
@@ -39,6 +43,10 @@ static bool agreed(const char *path, const struct uns_store_options *options,
                                "mean it");
         return false;
     }
+    if (options->captures == NULL)
+        fputs("Their captures, if any, stay: --captures DIR deletes them, "
+              "too.\n",
+              stderr);
     fprintf(stderr, "Delete %lld calls from %s, for good? [y/N] ",
             (long long)count, path);
     answer = letter = getchar();
@@ -87,7 +95,49 @@ delete_all(const char *path, const struct uns_select *select, int64_t *ret_gone)
     return err;
 }
 
-static int purge(const char *path, const struct uns_store_options *options)
+/* -1 without one; false: it cannot be used, which is told. */
+static bool open_captures(const struct uns_store_options *options, int *ret_dir)
+{
+    *ret_dir = -1;
+    if (options->captures == NULL)
+        return true;
+    *ret_dir = uns_captures_open(options->captures);
+    if (*ret_dir < 0)
+        uns_args_fail("store", "--captures %s: %s", options->captures,
+                      errno == EPERM ? "no directory of yours"
+                                     : strerror(errno));
+    return *ret_dir >= 0;
+}
+
+static void say_captures(const struct uns_store_options *options,
+                         const struct uns_captures *captures, int64_t calls)
+{
+    if (options->captures == NULL) {
+        if (calls > 0)
+            puts("their captures, if any (unstall run --capture), are still "
+                 "there");
+        return;
+    }
+    printf("%zu captures deleted\n", captures->gone);
+    if (captures->others > 0)
+        printf("%zu in %s are not known to be of these calls, and stay\n",
+               captures->others, options->captures);
+}
+
+static void say_json(const struct uns_store_options *options,
+                     const struct uns_captures *captures, int64_t calls,
+                     size_t asides)
+{
+    printf("{\"deleted\": %lld, \"set_aside\": %zu", (long long)calls, asides);
+    if (options->captures == NULL)
+        printf(", \"captures\": null, \"captures_left\": null}\n");
+    else
+        printf(", \"captures\": %zu, \"captures_left\": %zu}\n", captures->gone,
+               captures->others);
+}
+
+static int purge(const char *path, const struct uns_store_options *options,
+                 const struct uns_captures *captures)
 {
     int64_t gone;
     enum uns_err err = delete_all(path, &options->select, &gone);
@@ -97,30 +147,66 @@ static int purge(const char *path, const struct uns_store_options *options)
     if (err != UNS_OK)
         return uns_store_fail(path, err);
     if (options->common.json) {
-        printf("{\"deleted\": %lld, \"set_aside\": %zu}\n", (long long)gone,
-               asides);
+        say_json(options, captures, gone, asides);
         return UNS_EXIT_OK;
     }
     printf("%lld calls deleted\n", (long long)gone);
+    say_captures(options, captures, gone);
     if (asides > 0)
         printf("%zu damaged databases deleted that were set aside\n", asides);
     return UNS_EXIT_OK;
 }
 
+/* Captures that cannot go keep the rows that tell whose they are. */
+static bool purge_captures(sqlite3 *db, int dir,
+                           const struct uns_store_options *options,
+                           struct uns_captures *ret_captures)
+{
+    *ret_captures = (struct uns_captures){0};
+    if (dir < 0)
+        return true;
+    if (uns_captures_delete(dir, db, &options->select, ret_captures) &&
+        ret_captures->failed == 0)
+        return true;
+    fprintf(stderr,
+            "unstall store: %s: not all captures could be deleted; the calls "
+            "were not\n",
+            options->captures);
+    return false;
+}
+
+/* Takes `db`. */
+static int purge_with(sqlite3 *db, int dir, const char *path,
+                      const struct uns_store_options *options)
+{
+    int64_t count = count_calls(db, &options->select);
+    struct uns_captures captures;
+    bool go_on;
+
+    if (count < 0)
+        return uns_db_fail("store", db);
+    go_on = agreed(path, options, count);
+    if (!go_on) {
+        sqlite3_close(db);
+        return options->yes || isatty(STDIN_FILENO) ? UNS_EXIT_FAILED
+                                                    : UNS_EXIT_USAGE;
+    }
+    go_on = purge_captures(db, dir, options, &captures);
+    sqlite3_close(db);
+    return go_on ? purge(path, options, &captures) : UNS_EXIT_FAILED;
+}
+
 int uns_store_purge(const char *path, const struct uns_store_options *options)
 {
     sqlite3 *db;
-    int code = uns_db_open(&options->common, &db);
-    int64_t count;
+    int dir, code;
 
-    if (db == NULL)
-        return code;
-    count = count_calls(db, &options->select);
-    if (count < 0)
-        return uns_db_fail("store", db);
-    sqlite3_close(db);
-    if (!agreed(path, options, count))
-        return options->yes || isatty(STDIN_FILENO) ? UNS_EXIT_FAILED
-                                                    : UNS_EXIT_USAGE;
-    return purge(path, options);
+    if (!open_captures(options, &dir))
+        return UNS_EXIT_USAGE;
+    code = uns_db_open(&options->common, &db);
+    if (db != NULL)
+        code = purge_with(db, dir, path, options);
+    if (dir >= 0)
+        close(dir);
+    return code;
 }

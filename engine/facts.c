@@ -20,11 +20,12 @@ static const char *const modes[UNS_MODE_COUNT] = {
 
 /* Unique on this machine: when, who, and which of its calls.  A call that goes
  * on in a forked child becomes another one there. */
-static void name_call(const struct uns_call *call,
-                      struct uns_call_record *record)
+void uns_facts_name(const struct uns_call *call,
+                    char ret_name[UNS_FACTS_NAME_BYTES])
 {
-    PUT(record->uuid, "%llx-%x-%x", (unsigned long long)call->begin_us,
-        (unsigned)getpid(), call->number);
+    (void)snprintf(ret_name, UNS_FACTS_NAME_BYTES, "%llx-%x-%x",
+                   (unsigned long long)call->begin_us, (unsigned)getpid(),
+                   call->number);
 }
 
 /* What is left of a URL without its secrets. */
@@ -44,7 +45,7 @@ static const char *hedge_reason(const struct uns_call *call)
 
 void uns_facts_call(const struct uns_call *call, struct uns_call_record *record)
 {
-    name_call(call, record);
+    uns_facts_name(call, record->uuid);
     record->started_at = call->begin_us;
     PUT(record->program, "%s", program_invocation_short_name);
     record->pid = getpid();

@@ -10,6 +10,11 @@
 
 #include "call.h"
 
+/* Its name (calls.uuid). */
+#define UNS_FACTS_NAME_BYTES sizeof((struct uns_call_record *)0)->uuid
+void uns_facts_name(const struct uns_call *call,
+                    char ret_name[UNS_FACTS_NAME_BYTES]);
+
 /* Who asks whom for what, and why others were asked. */
 void uns_facts_call(const struct uns_call *call,
                     struct uns_call_record *record);

@@ -9,6 +9,7 @@
 
 #include "call.h"
 #include "clock.h"
+#include "facts.h"
 #include "origin.h"
 #include "root.h"
 #include "tape_file.h"
@@ -124,11 +125,14 @@ static char *print_header(const struct uns_attempt *a, uns_ns now_ns)
     cJSON *object = cJSON_CreateObject();
     uns_ns head_ns = a->tape->head_ns ? a->tape->head_ns : now_ns;
     char *text, path[PATH_BYTES], model[MODEL_BYTES];
+    char name[UNS_FACTS_NAME_BYTES];
 
     (void)snprintf(path, sizeof path, "%.*s", (int)call->url.path.len,
                    call->url.path.data);
     cJSON_AddNumberToObject(object, "unstall_capture", 1);
     cJSON_AddStringToObject(object, "version", UNS_VERSION);
+    uns_facts_name(call, name);
+    cJSON_AddStringToObject(object, "call", name);
     cJSON_AddStringToObject(object, "source",
                             a->source ? a->source->name : "primary");
     cJSON_AddNumberToObject(object, "attempt", a->seq);

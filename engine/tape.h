@@ -12,10 +12,12 @@
  *     data: {"choices":[...]}                    bytes; so many of them, "\n"
  *     @3214000000 end whole                      the end; none: it was killed
  *
- * The end is "whole", "lost CODE" (the connection was), "left CODE" (the client
- * went away; -1: without a result) or "full" (UNS_TAPE_BYTES).  Nothing of the
- * request is kept but its place, without a query, and the model's name; of the
- * response's headers a few that hold no secret; of its body everything.
+ * The first line names the call as the store does (calls.uuid): so it can be
+ * told whose capture a file is.  The end is "whole", "lost CODE" (the
+ * connection was), "left CODE" (the client went away; -1: without a result) or
+ * "full" (UNS_TAPE_BYTES).  Nothing of the request is kept but its place,
+ * without a query, and the model's name; of the response's headers a few that
+ * hold no secret; of its body everything.
  *
  * Each piece is one open, write and close: no descriptor stays in a host that
  * may close it, and what a kill leaves can be read.  What cannot be written

@@ -182,7 +182,7 @@ calls() {
     grep -q secretive "$DB" "$DB-wal"
     run unstall store purge --yes
     [ "$status" -eq 0 ]
-    [ "$output" = "6 calls deleted" ]
+    [ "${lines[0]}" = "6 calls deleted" ]
     for table in calls attempts stalls; do
         [ "$(store "SELECT count(*) FROM $table")" -eq 0 ]
     done
@@ -197,20 +197,99 @@ calls() {
     aged 3 10
     aged 2 30
     run unstall store purge --yes --program other
-    [ "$output" = "1 calls deleted" ]
+    [ "${lines[0]}" = "1 calls deleted" ]
     run unstall store purge --yes --before 20d --json
     [ "$(jq .deleted <<<"$output")" -eq 2 ]
     run unstall store purge --yes --host nowhere.example
     [ "$output" = "0 calls deleted" ]
     [ "$(calls)" -eq 4 ]
     run unstall store purge --yes --host 127.0.0.1
-    [ "$output" = "1 calls deleted" ]
+    [ "${lines[0]}" = "1 calls deleted" ]
     [ "$(store "SELECT DISTINCT program FROM calls")" = old ]
+}
+
+# one call of curl as the program NAME, its answer kept
+captured() {
+    cp "$(command -v curl)" "$1"
+    unstall run --quiet --capture kept -- "./$1" -sN -o answer \
+        -d "$(chat_body)" "$ALPHA_URL$(path_of chat)"
+}
+
+# The captures that are left, by the programs that the store knows them by.
+kept() {
+    local file
+    for file in kept/*.capture; do
+        store "SELECT program FROM calls WHERE
+            uuid = '$(head -1 "$file" | jq -r .call)'"
+    done | sort | xargs
+}
+
+@test "store purge: says that captures stay, and deletes those of its calls" {
+    captured one
+    captured two
+    captured two
+    [ "$(kept)" = "one two two" ]
+    run unstall store purge --yes --program one
+    [[ $output == *"their captures, if any"*"are still there"* ]]
+    captured one
+    run unstall store purge --yes --program one --captures kept
+    [ "${lines[1]}" = "1 captures deleted" ]
+    [ "${lines[2]}" = \
+        "3 in kept are not known to be of these calls, and stay" ]
+    [ "$(kept)" = "two two" ]
+    run unstall store purge --yes --json --captures kept
+    [ "$(jq -c '[.deleted, .captures, .captures_left]' <<<"$output")" = \
+        "[2,2,1]" ]
+    [ "$(find kept -type f | wc -l)" -eq 1 ]
+}
+
+@test "store purge: what is no capture of a purged call is left alone" {
+    captured one
+    mkdir other
+    mv kept/*.capture other/real
+    ln -s ../other/real kept/link.capture
+    cp other/real kept/another-name
+    echo 'data: {}' >kept/body.capture
+    sed '1s/"call":"[^"]*"/"call":"0-0-0"/' other/real >kept/others.capture
+    mkfifo kept/pipe.capture
+    mkdir kept/dir.capture
+    ls kept >before
+    run unstall store purge --yes --captures kept
+    [ "${lines[1]}" = "0 captures deleted" ]
+    ls kept | diff before -
+    [ -s other/real ]
+}
+
+@test "store purge: without its captures' directory nothing is deleted" {
+    captured one
+    ln -s kept link
+    for dir in nowhere /etc/passwd link; do
+        run unstall store purge --yes --captures "$dir"
+        [ "$status" -eq 2 ]
+        [[ $output == *"--captures $dir: "* ]]
+    done
+    [ "$(calls)" -eq 1 ]
+    [ "$(kept)" = one ]
+}
+
+@test "store purge: the capture of a call that was killed goes, too" {
+    "$UNSTALL" run --capture kept --quiet -- curl -sN -o answer \
+        -d "$(chat_body)" -H 'x-mock-fault: stall@5=60' \
+        "$ALPHA_URL$(path_of chat)" 3>&- &
+    pid=$!
+    eventually grep -q data answer
+    kill -9 "$pid"
+    wait "$pid" || true
+    [ -n "$(ls kept)" ]
+    run unstall store purge --yes --killed --captures kept
+    [ "${lines[0]}" = "1 calls deleted" ]
+    [ -z "$(ls kept)" ]
 }
 
 @test "store: mistakes are told, with exit code 2" {
     for mistake in "" nothing "path check" "vacuum --days 3" "retain --yes" \
-        "check --program x" "retain --days -1" "purge --days 3"; do
+        "check --program x" "retain --days -1" "purge --days 3" \
+        "vacuum --captures x"; do
         # shellcheck disable=SC2086 # words
         run unstall store $mistake
         [ "$status" -eq 2 ]

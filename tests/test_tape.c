@@ -88,11 +88,15 @@ static void test_tape_has_each_piece_at_its_time(void **state)
     static const uns_ns times[] = {20, 1500, 1510};
     int count;
     struct kept kept;
+    char name[sizeof bench.entry->call.uuid];
 
     play(*state, healthy);
+    memcpy(name, bench.entry->call.uuid, sizeof name);
     bench_close("healthy");
     kept = kept_at(*state, 0, &count);
     assert_int_equal(count, 1);
+    assert_true(*name != '\0');
+    CHECK_TEXT("whose", uns_tape_read_word(&kept.tape, "call"), name);
     assert_int_equal(kept.tape.status, 200);
     assert_int_equal(kept.tape.pieces, 3);
     for (size_t i = 0; i < 3; i++)
