@@ -116,8 +116,9 @@ SAME="outcome, http_status, chunk_count, stall_count, tokens_in, tokens_out,
 }
 
 @test "what was killed in its stall is silent again from there on" {
-    unstall run --capture kept --quiet -- curl -sN -o answer -d "$(chat_body)" \
-        -H 'x-mock-fault: stall@5=60' "$ALPHA_URL$(path_of chat)" 3>&- &
+    "$UNSTALL" run --capture kept --quiet -- curl -sN -o answer \
+        -d "$(chat_body)" -H 'x-mock-fault: stall@5=60' \
+        "$ALPHA_URL$(path_of chat)" 3>&- & # no function: a shell would die
     pid=$!
     eventually grep -q '"5\|data' answer
     sleep 0.5
