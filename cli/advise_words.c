@@ -5,6 +5,7 @@
 #include "findings.h"
 #include "text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,6 +157,39 @@ static void say_knee(const struct uns_advice *advice,
     free(when);
 }
 
+/* The knee of a budget twice as large, else of any; 0: there is none. */
+static size_t beyond(const struct uns_advice *advice)
+{
+    struct uns_grid_limits twice = {2 * advice->limits.budget,
+                                    advice->limits.hold_ns};
+    struct uns_grid_limits any = {HUGE_VAL, advice->limits.hold_ns};
+    size_t knee = uns_grid_choose(advice->grid, &twice).knee;
+
+    return knee > 0 ? knee : uns_grid_choose(advice->grid, &any).knee;
+}
+
+/* What a larger budget would have saved, where this one saves nothing. */
+static void say_beyond(const struct uns_advice *advice,
+                       struct uns_advise_text *text)
+{
+    size_t knee = advice->choice.knee > 0 ? 0 : beyond(advice);
+    const struct uns_grid_entry *entry = &advice->grid->entry[knee];
+    double wall_ms = advice->grid->entry[0].price.wall_ms;
+    char *when = NULL;
+
+    if (knee == 0)
+        return;
+    say_when(&entry->setting, &when);
+    uns_findings_say(next_line(text),
+                     "Beyond the budget, at %.1f %% more requests: asking %s "
+                     "saves %.0f %% of these calls' time; --budget %.3f tells "
+                     "more.",
+                     100 * entry->price.requests, when ? when : "",
+                     100 * entry->price.saved_ms / wall_ms,
+                     ceil(1000 * entry->price.requests) / 1000);
+    free(when);
+}
+
 /* What else could be won by keeping answers back. */
 static void say_hold(const struct uns_advice *advice,
                      struct uns_advise_text *text)
@@ -228,6 +262,7 @@ void uns_advise_say(const struct uns_advice *advice,
         say_knee(advice, ret_text);
         say_few(advice, ret_text);
     }
+    say_beyond(advice, ret_text);
     say_hold(advice, ret_text);
     say_ground(advice, ret_text);
     uns_findings_say(next_line(ret_text),

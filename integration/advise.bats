@@ -87,6 +87,7 @@ advice() { unstall advise "$@" --json; }
     [ "$(advice --budget 0.02 | jq -r .verdict)" = nothing ]
     run "$UNSTALL" advise --budget 0.02
     [[ "$output" == "Leave it: within 2.0 % more requests"* ]]
+    [[ "${output//$'\n  '/ }" == *"Beyond the budget, at "*"; --budget 0.0"* ]]
     [ "$(advice --budget 0.06 | jq '.most.extra_requests <= 0.06')" = true ]
     [ "$(advice --budget 0.5 | jq '.most.extra_requests > 0.1')" = true ]
 }

@@ -166,6 +166,45 @@ static void test_advise_words_have_room_for_all_they_say(void **state)
     uns_grid_free(grid);
 }
 
+static const struct {
+    const char *name;
+    double budget, requests;
+    const char *line;
+} near_misses[] = {
+    {"just beyond", 0.1, 0.1031,
+     "Beyond the budget, at 10.3 % more requests: asking after 3 s without a "
+     "first token saves 25 % of these calls' time; --budget 0.104 tells more."},
+    {"far beyond", 0.1, 0.5,
+     "Beyond the budget, at 50.0 % more requests: asking after 3 s without a "
+     "first token saves 25 % of these calls' time; --budget 0.500 tells more."},
+    {"of nothing", 0, 0.02,
+     "Beyond the budget, at 2.0 % more requests: asking after 3 s without a "
+     "first token saves 25 % of these calls' time; --budget 0.020 tells more."},
+};
+
+static void test_advise_names_the_budget_that_would_do(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ROWS(near_misses); i++) {
+        struct uns_advise_calls calls = {.known = 500};
+        struct uns_grid *grid =
+            grid_of((struct uns_setting){3 * UNS_S, UNS_NEVER, 0});
+        const struct uns_advice advice = {
+            &calls, grid, {near_misses[i].budget, 0}, {0, 0}};
+        struct uns_advise_text text;
+
+        grid->entry[1].price.requests = near_misses[i].requests;
+        grid->entry[2] = grid->entry[1]; /* more of both, and too far */
+        grid->entry[2].price.requests = 0.9;
+        grid->entry[2].price.saved_ms = 2100;
+        grid->count = 3;
+        uns_advise_say(&advice, &text);
+        CHECK_TEXT(near_misses[i].name, text.lines[0], near_misses[i].line);
+        uns_advise_unsay(&text);
+        uns_grid_free(grid);
+    }
+}
+
 static void test_advise_refuses_in_words(void **state)
 {
     struct uns_advise_calls calls = {.known = 37};
@@ -189,6 +228,7 @@ int main(void)
             test_advise_words_a_setting_as_sentence_and_configuration),
         cmocka_unit_test(test_advise_words_name_the_saving_and_the_price),
         cmocka_unit_test(test_advise_words_have_room_for_all_they_say),
+        cmocka_unit_test(test_advise_names_the_budget_that_would_do),
         cmocka_unit_test(test_advise_refuses_in_words),
     };
 
