@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * export_prometheus - counters and histograms in the text format that a
- * textfile collector reads.  The samples of one metric have to stand together,
- * so all groups are counted before anything is written.  A counter must not
- * fall, though old calls are deleted: what goes to a file are sums over all
- * runs (totals.h).
+ * export_prometheus - counters, histograms and a gauge in the text format that
+ * a textfile collector reads.  The samples of one metric have to stand
+ * together, so all groups are counted before anything is written.  A counter
+ * must not fall, though old calls are deleted: what goes to a file are sums
+ * over all runs (totals.h).
  */
 #include "cursor.h"
 #include "export.h"
@@ -141,6 +141,26 @@ static void put_all(FILE *out, const struct uns_groups *groups)
     }
 }
 
+/* What is left of each budget; without the table there is none. */
+static void put_budgets(FILE *out, sqlite3 *db)
+{
+    static const char sql[] =
+        "SELECT route, max(0, tokens) FROM budget ORDER BY route";
+    sqlite3_stmt *stmt = NULL;
+
+    put_family(out, "budget_tokens", "gauge", "budget_tokens");
+    if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+        return;
+    while (sqlite3_step(stmt) == SQLITE_ROW) {
+        const char *route = (const char *)sqlite3_column_text(stmt, 0);
+
+        fputs(PREFIX "budget_tokens{", out);
+        uns_groups_label(out, "route", route ? route : "");
+        fprintf(out, "} %.9g\n", sqlite3_column_double(stmt, 1));
+    }
+    sqlite3_finalize(stmt);
+}
+
 /* What is new is added to what was there. */
 static enum uns_err add_new(sqlite3 *db, struct uns_cursor *cursor,
                             const struct uns_export *export,
@@ -185,8 +205,10 @@ int uns_export_prometheus(sqlite3 *db, const struct uns_export *export,
                  ? collect_totals(db, export, &groups)
                  : uns_groups_collect(db, &export->select, &groups);
 
-    if (rc == SQLITE_DONE)
+    if (rc == SQLITE_DONE) {
         put_all(out, &groups);
+        put_budgets(out, db);
+    }
     uns_groups_clear(&groups);
     return rc;
 }

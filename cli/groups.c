@@ -9,7 +9,6 @@
 #include "reader.h"
 #include "text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,8 +64,7 @@ void uns_groups_clear(struct uns_groups *groups)
     *groups = (struct uns_groups){0};
 }
 
-/* In the text format a label's value escapes these three, and is UTF-8. */
-static void put_label(FILE *out, const char *name, const char *text)
+void uns_groups_label(FILE *out, const char *name, const char *text)
 {
     const char *from = text;
     int32_t c;
@@ -97,9 +95,9 @@ static void make_labels(const struct uns_call_record *call,
         return;
     host = host ? host + 3 : "";
     snprintf(name, sizeof name, "%.*s", (int)strcspn(host, "/"), host);
-    put_label(out, "host", name);
-    put_label(out, ",model", call->model);
-    put_label(out, ",program", call->program);
+    uns_groups_label(out, "host", name);
+    uns_groups_label(out, ",model", call->model);
+    uns_groups_label(out, ",program", call->program);
     fclose(out);
 }
 

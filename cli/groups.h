@@ -13,6 +13,8 @@
 #include "select.h"
 #include "tally.h"
 
+#include <stdio.h>
+
 #define UNS_GROUP_LABELS  2048 /* names that triple: each byte no UTF-8 */
 #define UNS_GROUP_SUMS    4
 #define UNS_GROUP_TIMES   4
@@ -49,6 +51,10 @@ struct uns_groups {
     char last_uuid[sizeof((struct uns_call_record *)NULL)->uuid];
     size_t cap; /* private */
 };
+
+/* name="text", as the text format wants it: three characters escaped, all of
+ * it UTF-8. */
+void uns_groups_label(FILE *out, const char *name, const char *text);
 
 /* Count the selected calls.  Returns SQLITE_DONE, or what went wrong. */
 int uns_groups_collect(sqlite3 *db, const struct uns_select *select,

@@ -175,6 +175,23 @@ static void test_models_that_look_the_same_are_one(void **state)
     check_samples(place, want, ROWS(want));
 }
 
+/* Each route has a sample, and what cannot be left is not. */
+static void test_budgets_are_what_is_left(void **state)
+{
+    static const char *const want[] = {
+        "unstall_budget_tokens{route=\"*\"} 23.4",
+        "unstall_budget_tokens{route=\"https://a/\\\"b\"} 0",
+    };
+    struct place *place = *state;
+
+    write_ok(place->db, call_named("a"));
+    do_sql(place->db, "DELETE FROM budget; INSERT INTO budget (route, tokens)"
+                      " VALUES ('*', 23.4), ('https://a/\"b', -0.5)");
+    check_samples(place, want, ROWS(want));
+    do_sql(place->db, "DROP TABLE budget");
+    free(samples(place));
+}
+
 /* Each byte becomes three; the label still has its end. */
 static void test_labels_have_room_for_any_name(void **state)
 {
@@ -212,7 +229,7 @@ static void test_families_stand_together(void **state)
             CHECK_INT(line, strncmp(line, family, strlen(family)), 0);
         }
     }
-    CHECK_INT("families", families, 23);
+    CHECK_INT("families", families, 24);
     free(text);
 }
 
@@ -253,6 +270,7 @@ int main(void)
         TEST(test_histograms_are_cumulative_and_in_seconds),
         TEST(test_histograms_have_what_was_measured),
         TEST(test_labels_are_escaped_and_utf8),
+        TEST(test_budgets_are_what_is_left),
         TEST(test_labels_have_room_for_any_name),
         TEST(test_models_that_look_the_same_are_one),
         TEST(test_families_stand_together),

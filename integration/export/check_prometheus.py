@@ -98,7 +98,11 @@ def main():
     bad += [f"{key}: {value}, and none expected" for key, value in
             said.items() if key[0] in checked and value and key not in want
             and "bucket" not in key[0]]
-    if set(types.values()) != {"counter", "histogram"}:
+    left = db.execute("SELECT route, max(0, tokens) FROM budget").fetchall()
+    bad += [f"budget {route}: {tokens}" for route, tokens in left
+            if said.get(("unstall_budget_tokens", (("route", route),)))
+            != tokens]
+    if set(types.values()) != {"counter", "histogram", "gauge"} or not left:
         bad.append(f"types {types}")
     print("\n".join(bad[:20]))
     print(f"{len(want)} compared, {len(said)} samples, {len(bad)} differences")
