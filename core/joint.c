@@ -17,14 +17,6 @@ size_t uns_joint_trimmed(struct uns_slice text)
     return text.len;
 }
 
-struct uns_strand *uns_joint_answer(struct uns_told *told)
-{
-    for (unsigned i = 0; i < told->strands; i++)
-        if (told->strand[i].answer)
-            return &told->strand[i];
-    return NULL;
-}
-
 /* UTF-8: the last character is complete. */
 static bool ends_whole(struct uns_slice text)
 {
@@ -45,7 +37,7 @@ static bool ends_whole(struct uns_slice text)
 
 bool uns_joint_can_prefill(struct uns_told *told)
 {
-    const struct uns_strand *answer = uns_joint_answer(told);
+    const struct uns_strand *answer = uns_told_answer(told);
 
     return answer && !told->proven && told->answering &&
            ends_whole(uns_run_slice(&answer->text)) &&
@@ -56,7 +48,7 @@ bool uns_joint_can_prefill(struct uns_told *told)
 void uns_joint_init(struct uns_joint *joint, struct uns_told *told,
                     enum uns_joint_how how)
 {
-    const struct uns_strand *answer = uns_joint_answer(told);
+    const struct uns_strand *answer = uns_told_answer(told);
 
     memset(joint, 0, sizeof *joint);
     joint->told = told;

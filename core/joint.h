@@ -81,9 +81,6 @@ enum uns_joint_state uns_joint_feed(struct uns_joint *joint, const char *bytes,
                                     size_t len);
 enum uns_joint_state uns_joint_end(struct uns_joint *joint);
 
-/* The answer's text among what was told; NULL: there is none. */
-struct uns_strand *uns_joint_answer(struct uns_told *told);
-
 /* Length of a text without the white space at its end. */
 size_t uns_joint_trimmed(struct uns_slice text);
 

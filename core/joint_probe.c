@@ -11,7 +11,7 @@
 static enum uns_joint_probe probe_text(struct uns_joint *joint,
                                        struct uns_slice raw)
 {
-    const struct uns_strand *answer = uns_joint_answer(joint->told);
+    const struct uns_strand *answer = uns_told_answer(joint->told);
     char c[UNS_CHARS_BYTES];
     size_t at = 0, len;
 

@@ -100,6 +100,9 @@ static inline bool uns_told_in_text(const struct uns_told *told)
 struct uns_strand *uns_told_strand(struct uns_told *told, uint64_t key);
 struct uns_slice uns_told_word(const struct uns_told *told, uint64_t key);
 
+/* The answer's text; NULL: there is none. */
+struct uns_strand *uns_told_answer(struct uns_told *told);
+
 /* A frame that counts as progress, and does not say how. */
 bool uns_told_is_opaque(const struct uns_parts *parts, unsigned news);
 

@@ -39,6 +39,14 @@ struct uns_strand *uns_told_strand(struct uns_told *told, uint64_t key)
     return NULL;
 }
 
+struct uns_strand *uns_told_answer(struct uns_told *told)
+{
+    for (unsigned i = 0; i < told->strands; i++)
+        if (told->strand[i].answer)
+            return &told->strand[i];
+    return NULL;
+}
+
 struct uns_slice uns_told_word(const struct uns_told *told, uint64_t key)
 {
     for (unsigned i = 0; i < told->words; i++)

@@ -274,7 +274,7 @@ static bool is_refused(const struct uns_call *call,
 /* The answer without its last spaces: most servers refuse those. */
 static struct uns_slice answer_of(struct uns_told *told)
 {
-    const struct uns_strand *strand = uns_joint_answer(told);
+    const struct uns_strand *strand = uns_told_answer(told);
     struct uns_slice text = {"", 0};
 
     if (strand)

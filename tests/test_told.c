@@ -237,7 +237,7 @@ static void test_told_reads_alike_frames_as_all_others(void **state)
                        rows[i].text);
         (void)snprintf(told, sizeof told, "xy%s", text);
         (void)after(stream);
-        answer = uns_joint_answer(&play.told);
+        answer = uns_told_answer(&play.told);
         CHECK_INT(rows[i].name, answer->text.len, strlen(told));
         CHECK_INT(rows[i].name,
                   memcmp(answer->text.data, told, answer->text.len), 0);
@@ -255,7 +255,7 @@ static void test_told_tells_alike_texts_apart(void **state)
         "data: {\"choices\":[{\"delta\":{\"reasoning\":\"a\"}}]}\n\n"
         "data: {\"choices\":[{\"delta\":{\"reasoning\":\"b\"}}]}\n\n" SAY("c")
             SAY("d"));
-    answer = uns_joint_answer(&play.told);
+    answer = uns_told_answer(&play.told);
     CHECK_INT("texts", play.told.strands, 2);
     CHECK_INT("answer", answer->text.len, 2);
     CHECK_INT("answer", memcmp(answer->text.data, "cd", 2), 0);
