@@ -31,10 +31,11 @@ static const char *store_path(void)
     return uns_config_store_path(uns_root_config());
 }
 
-/* A shadow is for the record: nothing waits for it. */
+/* A shadow is for the record: nothing waits for it.  Nor does the answer wait
+ * again and again for a lock that was not to be had at first. */
 static int patience_ms(const struct uns_call *call, enum uns_why why)
 {
-    return why == UNS_WHY_SHADOW ? 0 : uns_call_patience_ms(call);
+    return why == UNS_WHY_SHADOW || call->busy ? 0 : uns_call_patience_ms(call);
 }
 
 /* Send to the source, if the budget has a token for it (R11). */
@@ -62,13 +63,16 @@ static struct uns_attempt *send_to(struct uns_call *call, enum uns_why why,
 /* Many processes and threads may want a token at the same moment: a lock that
  * somebody else has is worth some more tries. */
 #define AGAIN_NS   (20 * UNS_MS)
-#define MOST_TRIES 50
+#define MOST_TRIES 100
 
 static bool try_again(struct uns_call *call, enum uns_why why, size_t tried,
                       uns_ns now_ns)
 {
+    if (call->busy == 0)
+        uns_log("a rival for %s waits: the store is locked", uns_why_name(why));
     if (++call->busy >= MOST_TRIES)
         return false;
+    call->none = uns_budget_busy; /* unless it is sent: nobody may ask again */
     call->tried = tried;
     call->todo.launch = why;
     call->again_ns = now_ns + AGAIN_NS;
@@ -90,6 +94,7 @@ static void tell_launched(struct uns_call *call, enum uns_why why,
 {
     uns_log("attempt %u at %s: %s", rival->seq, rival->source->name,
             uns_why_name(why));
+    call->none = NULL;
     if (why != UNS_WHY_SHADOW && call->why == UNS_WHY_NOTHING)
         call->why = why;
     uns_track_attempt(rival);

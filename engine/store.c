@@ -167,7 +167,7 @@ static enum uns_err change_once(const char *real, uns_store_work *work,
     sqlite3_busy_handler(db, wait_for_lock, left_ms);
     sqlite3_wal_hook(db, after_commit, &log_pages);
     err = change(db, work, arg);
-    if (err != UNS_OK)
+    if (err != UNS_OK && err != UNS_BUSY) /* who tries again says that */
         uns_log("%s: not written: %s", real,
                 err == UNS_UNSUPPORTED ? "it is of a later version of unstall"
                                        : uns_err_str(err));
@@ -300,6 +300,8 @@ enum uns_err uns_store_write(const char *path, const struct uns_entry *list,
         .most = UNS_DELETE_HOST,
     };
     err = uns_store_change(path, insert_all, &batch, wait_ms);
+    if (err == UNS_BUSY)
+        uns_log("%s: not written: %s", path, uns_err_str(err));
     if (err == UNS_OK && batch.due && wait_ms > 0)
         delete_old(path, &batch);
     return err;

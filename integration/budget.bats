@@ -118,6 +118,26 @@ reasons() {
     wait "$pid"
     grep -q DONE answer
     [ "$(requests_of alpha)" -eq 3 ]
+    "$UNSTALL" calls >/dev/null
+    [ "$(reasons)" = $'budget_unreadable|1\nfirst_token|1' ]
+}
+
+@test "a store locked over the first token: the record says it once (P5)" {
+    start_mock alpha --fault first-late=0.6
+    hedged >/dev/null
+    mkfifo done
+    { echo 'begin exclusive;' && echo '.print locked' && cat done; } |
+        sqlite3 "$XDG_STATE_HOME/unstall/unstall.db" >locked 3>&- &
+    local pid=$!
+    eventually grep -q locked locked
+    UNSTALL_LOG=$PWD/log hedged >answer
+    echo >done
+    wait "$pid"
+    grep -q DONE answer
+    [ "$(grep -c 'the store is locked' log)" -eq 1 ]
+    [ "$(grep -c 'not written: somebody' log)" -le 2 ]
+    "$UNSTALL" calls >/dev/null
+    [ "$(reasons)" = $'budget_unreadable|1\nfirst_token|1' ]
 }
 
 @test "a server that says when to come back gets no hedges till then (R10)" {

@@ -132,6 +132,8 @@ const char *uns_budget_take(const char *path, const struct uns_policy *policy,
     assert_ptr_equal(policy, &bench.policy);
     bench.patience_ms = wait_ms;
     bench.asked++;
+    if (bench.asked <= bench.locked)
+        return uns_budget_busy;
     bench.taken += !bench.broke;
     return bench.broke;
 }

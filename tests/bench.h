@@ -66,6 +66,7 @@ struct bench {
     const char *capture;  /* a directory; NULL: nothing is captured */
     const char *broke;    /* why the budget gives no token; NULL: it gives */
     unsigned asked, taken, given_back;
+    unsigned locked;  /* so many times it is busy, before all else */
     double left;      /* what is in the bucket, for who only looks */
     const char *plan; /* the file of UNSTALL_PLAN; NULL: calls are sent */
     int patience_ms;  /* with which it was asked last */

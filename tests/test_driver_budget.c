@@ -5,6 +5,8 @@
 
 #include "check.h"
 
+#include <limits.h>
+
 #define HI DELTA("Hi") STOP DONE
 
 static const struct fake_beat silent[] = {SILENCE};
@@ -174,6 +176,38 @@ static void test_budget_gets_back_what_was_not_sent(void **state)
     }
 }
 
+/* A rival that waits for the store's lock until nobody wants it any more (P5):
+ * the record says that one was wanted.  The answer is held up once. */
+static void test_budget_locked_until_the_first_token(void **state)
+{
+    static const struct fake_beat slow[] = {HEAD(1500, OK_HEAD), BODY(1500, HI),
+                                            END(1500, CURLE_OK)};
+
+    (void)state;
+    open_with(FIRST_TOKEN, 1);
+    bench.locked = UINT_MAX;
+    BENCH_RUN(slow);
+    CHECK_INT("locked", fake.requests, 1);
+    CHECK_TEXT("locked", bench.entry->call.hedge_reason, "budget_unreadable");
+    CHECK_TEXT("locked", bench.entry->call.outcome, "ok");
+    assert_true(bench.asked > 5);
+    CHECK_INT("patience", bench.patience_ms, 0);
+    bench_close("locked");
+}
+
+/* The lock is gone before the patience is: the rival is sent, late. */
+static void test_budget_locked_for_a_moment(void **state)
+{
+    (void)state;
+    open_with(FIRST_TOKEN, 1);
+    bench.locked = 3;
+    BENCH_RUN(silent, healthy);
+    CHECK_INT("sent", fake.requests, 2);
+    CHECK_INT("asked", bench.asked, 4);
+    CHECK_TEXT("sent", bench.entry->call.hedge_reason, "first_token");
+    bench_close("sent");
+}
+
 /* A call that was hedged once says so, whatever else it was refused. */
 static void test_budget_reason_is_that_of_the_first_rival(void **state)
 {
@@ -221,6 +255,8 @@ int main(void)
         cmocka_unit_test(test_budget_when_empty_lets_failures_move),
         cmocka_unit_test(test_budget_gets_back_what_was_not_sent),
         cmocka_unit_test(test_budget_reason_is_that_of_the_first_rival),
+        cmocka_unit_test(test_budget_locked_until_the_first_token),
+        cmocka_unit_test(test_budget_locked_for_a_moment),
         cmocka_unit_test(test_budget_is_not_asked_again_and_again),
         cmocka_unit_test(test_budget_is_paid_by_calls_that_may_hedge),
     };

@@ -215,7 +215,7 @@ static void test_shadow_needs_what_a_rival_needs(void **state)
         bool keyless;
     } rows[] = {
         {"no token", "budget_exhausted", 2, "", "budget_exhausted", false},
-        {"locked", uns_budget_busy, 2, "", "", false},
+        {"locked", uns_budget_busy, 2, "", "budget_unreadable", false},
         {"one request", NULL, 1, "", "max_attempts", false},
         {"no key", NULL, 2, "", "no_key", true},
         {"bound", NULL, 2, ",\"previous_response_id\":\"r\"", "not_movable",
