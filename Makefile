@@ -163,6 +163,9 @@ INSTALLED := bin/unstall:$(B)/unstall \
     share/bash-completion/completions/unstall:tools/completion/unstall.bash \
     share/zsh/site-functions/_unstall:tools/completion/_unstall \
     $(foreach f,$(wildcard docs/*.md),share/doc/unstall/$(notdir $(f)):$(f))
+# Those of /usr and /usr/local are the system's, but for two.
+FOLDERS = $(patsubst %/,%,$(sort $(dir $(foreach f,$(INSTALLED), \
+          $(firstword $(subst :, ,$(f)))))))
 PLACE = $(DESTDIR)$(PREFIX)/$(firstword $(subst :, ,$(1)))
 FROM  = $(lastword $(subst :, ,$(1)))
 MODE  = $(if $(filter share/%,$(1)),644,755)
@@ -185,16 +188,17 @@ install: build
 ## uninstall: what install put there
 uninstall:
 	$(foreach f,$(INSTALLED),$(Q)rm -f $(call PLACE,$(f))$(newline))
-	$(Q)rmdir $(DESTDIR)$(PREFIX)/lib/unstall \
-	    $(DESTDIR)$(PREFIX)/share/doc/unstall 2>/dev/null || true
+	$(Q)cd $(DESTDIR)$(PREFIX)/ && rmdir $(if $(filter /usr /usr/local, \
+	    $(PREFIX)),lib/unstall share/doc/unstall,-p $(FOLDERS)) \
+	    2>/dev/null || true
 	$(if $(DESTDIR),$(Q)find $(DESTDIR) -depth -type d -empty -delete)
 
 ## dist: a tarball that installs without a compiler; deb: a Debian package
 dist: build
-	$(Q)B=$(B) tools/dist tar
+	+$(Q)B=$(B) tools/dist tar
 
 deb: build
-	$(Q)B=$(B) tools/dist deb
+	+$(Q)B=$(B) tools/dist deb
 
 ## clean: remove build outputs
 clean:

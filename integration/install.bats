@@ -50,7 +50,51 @@ borrow_build() {
     run -0 env -i PATH="$PWD/bin" unstall-*/install "$PWD/there"
     helps "$PWD/there"
     run -0 env -i PATH="$PWD/bin" unstall-*/install --uninstall "$PWD/there"
-    [ -z "$(find there -type f)" ]
+    [ -z "$(ls -A there)" ]
+}
+
+@test "what others have put beside it stays" {
+    borrow_build
+    tar xzf "$("$ROOT/tools/dist" tar)"
+    make_in_root install PREFIX="$PWD/made" >/dev/null
+    unstall-*/install "$PWD/there"
+    touch made/share/man/man1/other.1 there/share/man/man1/other.1
+    make_in_root uninstall PREFIX="$PWD/made"
+    unstall-*/install --uninstall "$PWD/there"
+    [ "$(cd made && find . -type f -o -type d -empty)" = \
+        ./share/man/man1/other.1 ]
+    [ "$(cd there && find . -type f -o -type d -empty)" = \
+        ./share/man/man1/other.1 ]
+}
+
+@test "a tarball's documents are where its README looks for them" {
+    borrow_build
+    tar xzf "$("$ROOT/tools/dist" tar)"
+    cd unstall-*/
+    grep -oh '](\([^):]*\.md\)' README.md README.zh-CN.md | cut -c 3- |
+        sort -u >links
+    [ "$(wc -l <links)" -gt 20 ]
+    while read -r link; do
+        [ -s "$link" ] || { echo "$link" && false; }
+    done <links
+}
+
+@test "a tarball's PREFIX by the environment, and its help" {
+    borrow_build
+    tar xzf "$("$ROOT/tools/dist" tar)"
+    PREFIX=$PWD/there unstall-*/install
+    [ -x there/bin/unstall ]
+    PREFIX=$PWD/there unstall-*/install --uninstall
+    [ -z "$(ls -A there)" ]
+    run -0 unstall-*/install --help
+    [[ $output == *'--uninstall [PREFIX]'* ]]
+    [[ $output != *'set -eu'* ]]
+}
+
+@test "packages are made by a make that has jobs, without a warning" {
+    borrow_build
+    run -0 make -j2 --no-print-directory -C "$ROOT" -o build B="$B" dist
+    [[ $output != *jobserver* ]]
 }
 
 @test "a tarball wants a prefix that is a place" {

@@ -118,6 +118,17 @@ END
     [ -z "$output" ]
 }
 
+@test "Docker: the package is called what make deb calls it" {
+    has dpkg-deb
+    mkdir build
+    cp "$BUILD"/unstall "$BUILD"/libunstall*.so build
+    file=$(B=$PWD/build "$ROOT/tools/dist" deb)
+    arch=$(dpkg --print-architecture)
+    grep -o 'unstall[-_][^ /]*\.deb' "$ROOT/docs/recipes.md" |
+        sed "s/_amd64/_$arch/" | sort -u >names
+    [ "$(cat names)" = "${file##*/}" ]
+}
+
 @test "cron: a home and little else" {
     env -i HOME="$HOME" SHELL=/bin/sh PATH="$BUILD:/usr/bin:/bin" \
         /bin/sh -c "unstall run --quiet -- curl -sN -o answer \
