@@ -11,6 +11,7 @@
 #define TOP     8   /* of the highest bar */
 #define FLOOR   170 /* of all bars */
 #define LABELS  188
+#define LINE    16   /* of a rule's text */
 #define TICKS   8    /* of the scale, at most */
 #define GAP     0.08 /* between bars, of their width */
 #define VISIBLE 1.5  /* pixels of what is not nothing */
@@ -90,10 +91,6 @@ static double most_of(const struct uns_chart *chart)
 
 static void draw_scale(const struct scale *scale, FILE *out)
 {
-    fprintf(out,
-            "<svg class=\"scale\" aria-hidden=\"true\" width=\"44\""
-            " height=\"%d\">\n",
-            HEIGHT);
     for (int i = 0; i < scale->ticks; i++) {
         char text[32];
 
@@ -106,7 +103,6 @@ static void draw_scale(const struct scale *scale, FILE *out)
         uns_svg_label(out, 86, FLOOR - height_of(scale, scale->tick[i]) + 4,
                       "end", text);
     }
-    fputs("</svg>\n", out);
 }
 
 static void draw_grid(const struct scale *scale, FILE *out)
@@ -158,19 +154,38 @@ static double place_of(const struct uns_chart *chart, size_t rule)
     return 100.0 * chart->rule[rule].at / (double)chart->bars;
 }
 
-/* Texts of rules that stand close go down a line each; all are on top of the
- * rules. */
+/* Above the bars, which they would hide: there is a line for each. */
+static double room_of_rules(const struct uns_chart *chart)
+{
+    return LINE * (double)chart->rules;
+}
+
+/* A rule begins below its own text, so it strikes through none above. */
 static void draw_rules(const struct uns_chart *chart, FILE *out)
 {
-    for (size_t i = 0; i < chart->rules; i++)
-        uns_svg_rule(out, place_of(chart, i), TOP - 4, FLOOR - TOP + 4, "rule");
+    double top = -room_of_rules(chart);
+
+    for (size_t i = 0; i < chart->rules; i++) {
+        double y = top + LINE * (double)(i + 1);
+
+        uns_svg_rule(out, place_of(chart, i), y, FLOOR - y, "rule");
+    }
     for (size_t i = 0; i < chart->rules; i++) {
         double x = place_of(chart, i);
         bool right = x > 70;
 
-        uns_svg_label(out, right ? x - 1 : x + 1, TOP + 8 + 16 * (double)i,
+        uns_svg_label(out, right ? x - 1 : x + 1, top + LINE * (double)i + 12,
                       right ? "mark end" : "mark", chart->rule[i].text);
     }
+}
+
+/* The rest of an element <svg>: its height, and the room above. */
+static void end_head(const struct uns_chart *chart, FILE *out)
+{
+    double room = room_of_rules(chart);
+
+    fprintf(out, " height=\"%.0f\">\n<g transform=\"translate(0,%.0f)\">\n",
+            HEIGHT + room, room);
 }
 
 void uns_chart_draw(const struct uns_chart *chart, FILE *out)
@@ -179,15 +194,19 @@ void uns_chart_draw(const struct uns_chart *chart, FILE *out)
     struct scale scale = chart->log ? decades(most) : linear(most);
 
     fputs("<div class=\"chart\">\n", out);
+    fputs("<svg class=\"scale\" aria-hidden=\"true\" width=\"44\"", out);
+    end_head(chart, out);
     draw_scale(&scale, out);
-    fprintf(out, "<svg role=\"img\" height=\"%d\" aria-label=\"", HEIGHT);
+    fputs("</g>\n</svg>\n", out);
+    fputs("<svg role=\"img\" aria-label=\"", out);
     uns_svg_text(out, chart->name);
-    fputs("\">\n", out);
+    fputs("\"", out);
+    end_head(chart, out);
     draw_grid(&scale, out);
     for (size_t i = 0; i < chart->bars; i++) {
         draw_bar(chart, &scale, i, out);
         draw_labels(chart, i, out);
     }
     draw_rules(chart, out);
-    fputs("</svg>\n</div>\n", out);
+    fputs("</g>\n</svg>\n</div>\n", out);
 }

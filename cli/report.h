@@ -45,7 +45,8 @@ struct uns_report_span {
 
 struct uns_report {
     const struct uns_report_by *by;
-    uns_ns threshold_ns; /* as in the plan */
+    uns_ns threshold_ns;            /* as in the plan */
+    char filters[UNS_SELECT_WORDS]; /* "--program php --stalled"; "": none */
     struct uns_figures all;
     struct uns_report_group *group;
     size_t groups;

@@ -120,12 +120,16 @@ static bool make_histogram(struct sheet *sheet,
     return true;
 }
 
-/* As long as tells spans of this length apart: "2026-07-30 14:03". */
-static void span_text(char *text, size_t size, int64_t at_us)
+#define MINUTE_US INT64_C(60000000)
+
+/* As long as tells spans of this length apart: "2026-07-30 14:03", or with
+ * seconds. */
+static void span_text(char text[UNS_TEXT_TIME], int64_t span_us, int64_t at_us)
 {
     char moment[UNS_TEXT_TIME];
 
-    snprintf(text, size, "%.16s", uns_text_moment(moment, at_us));
+    snprintf(text, UNS_TEXT_TIME, "%.*s", span_us < MINUTE_US ? 19 : 16,
+             uns_text_moment(moment, at_us));
 }
 
 static bool make_history(struct sheet *sheet, const struct uns_report *report)
@@ -136,7 +140,7 @@ static bool make_history(struct sheet *sheet, const struct uns_report *report)
         struct uns_chart_bar *bar = &sheet->bar[i];
         char from[UNS_TEXT_TIME], ms[UNS_TEXT_TIME];
 
-        span_text(from, sizeof from, at_us);
+        span_text(from, report->span_us, at_us);
         bar->value = (double)span->stalls;
         bar->more = (double)span->silent_calls;
         snprintf(bar->title, sizeof bar->title,
@@ -145,13 +149,15 @@ static bool make_history(struct sheet *sheet, const struct uns_report *report)
                  from, span->stalls, uns_text_ms(ms, span->stall_ms),
                  span->stalled_calls, span->calls, span->silent_calls);
         if (i == 0)
-            memcpy(bar->edge, from, sizeof from);
+            snprintf(bar->edge, sizeof bar->edge, "%s", from);
     }
     sheet->chart.bars = report->spans;
     if (report->spans > 1) {
         struct uns_chart_bar *last = &sheet->bar[report->spans - 1];
+        char last_text[UNS_TEXT_TIME];
 
-        span_text(last->edge, sizeof last->edge, report->all.last_us);
+        span_text(last_text, report->span_us, report->all.last_us);
+        snprintf(last->edge, sizeof last->edge, "%s", last_text);
         last->edge_at_end = true;
     }
     sheet->chart.more_look = "warn";

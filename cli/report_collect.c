@@ -223,6 +223,7 @@ int uns_report_collect(sqlite3 *db, const struct uns_report_plan *plan,
 
     *ret_report =
         (struct uns_report){.by = plan->by, .threshold_ns = plan->threshold_ns};
+    uns_select_words(&plan->select, ret_report->filters);
     if (collect.all == NULL || collect.group == NULL)
         rc = SQLITE_NOMEM;
     else if (collect.reader != NULL)

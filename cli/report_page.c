@@ -14,12 +14,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char page_style[] =
     "*{box-sizing:border-box}\n"
     "body{margin:0 auto;padding:1rem;max-width:78rem;background:var(--page);"
     "color:var(--ink);font:15px/1.5 system-ui,sans-serif}\n"
-    "h1{font-size:1.5rem;margin:.2rem 0}\n"
+    "h1{font-size:1.5rem;margin:.2rem 0;overflow-wrap:anywhere}\n"
     "h2{font-size:1.05rem;margin:0}\n"
     "p{margin:.2rem 0 .6rem}\n"
     "a{color:var(--link)}\n"
@@ -72,6 +73,23 @@ static const char page_style[] =
     "@media (max-width:30rem){table{font-size:.75rem}"
     "th,td{padding:.15rem .25rem}}\n";
 
+/* Which calls these are: of several pages each says what it is of. */
+static void put_name(const struct uns_report *report, FILE *out)
+{
+    char host[256] = "";
+
+    (void)gethostname(host, sizeof host - 1);
+    fputs("unstall report", out);
+    if (*host != '\0') {
+        fputs(", ", out);
+        uns_svg_text(out, host);
+    }
+    if (*report->filters != '\0') {
+        fputs(": ", out);
+        uns_svg_text(out, report->filters);
+    }
+}
+
 static void put_head(const struct uns_report *report, FILE *out)
 {
     const struct uns_figures *all = &report->all;
@@ -85,11 +103,16 @@ static void put_head(const struct uns_report *report, FILE *out)
             "<meta name=\"color-scheme\" content=\"light dark\">\n"
             "<meta http-equiv=\"Content-Security-Policy\" content=\""
             "default-src 'none'; style-src 'unsafe-inline'\">\n"
-            "<title>unstall report</title>\n<style>\n%s%s</style>\n</head>\n"
-            "<body>\n<a class=\"skip\" href=\"#tables\">Skip to the tables</a>"
-            "\n<header>\n<h1>unstall report</h1>\n<p class=\"dim\">%" PRId64
-            " calls",
-            uns_svg_style, page_style, all->count[UNS_COUNT_calls]);
+            "<style>\n%s%s</style>\n<title>",
+            uns_svg_style, page_style);
+    put_name(report, out);
+    fputs("</title>\n</head>\n<body>\n"
+          "<a class=\"skip\" href=\"#tables\">Skip to the tables</a>\n"
+          "<header>\n<h1>",
+          out);
+    put_name(report, out);
+    fprintf(out, "</h1>\n<p class=\"dim\">%" PRId64 " calls",
+            all->count[UNS_COUNT_calls]);
     if (all->first_us != UNS_NULL)
         fprintf(out, ", %s to %s", uns_text_moment(from, all->first_us),
                 uns_text_moment(to, all->last_us));

@@ -2,6 +2,7 @@
 /* select - parses the filters' values and binds them. */
 #include "select.h"
 
+#include "text.h"
 #include "when.h"
 
 #include <stdio.h>
@@ -105,6 +106,52 @@ bool uns_select_is_all(const struct uns_select *select)
     return select->since_us == UNS_NULL && select->until_us == UNS_NULL &&
            select->after_id == 0 && !select->stalled && !select->hedged &&
            !select->truncated && !select->killed;
+}
+
+static void add_word(char words[UNS_SELECT_WORDS], const char *option,
+                     const char *value)
+{
+    size_t used = strlen(words);
+
+    snprintf(words + used, UNS_SELECT_WORDS - used, "%s--%s%s%s",
+             used ? " " : "", option, *value ? " " : "", value);
+}
+
+static void add_moment(char words[UNS_SELECT_WORDS], const char *option,
+                       int64_t at_us)
+{
+    char moment[UNS_TEXT_TIME];
+
+    if (at_us != UNS_NULL)
+        add_word(words, option, uns_text_moment(moment, at_us));
+}
+
+const char *uns_select_words(const struct uns_select *select,
+                             char ret_words[UNS_SELECT_WORDS])
+{
+    const struct {
+        const char *option, *value; /* NULL: not given */
+    } rows[] = {
+        {"program",    select->program              },
+        {"host",       select->host                 },
+        {"model",      select->model                },
+        {"outcome",    select->outcome              },
+        {"mode",       select->mode                 },
+        {"experiment", select->experiment           },
+        {"arm",        select->arm                  },
+        {"stalled",    select->stalled ? "" : NULL  },
+        {"hedged",     select->hedged ? "" : NULL   },
+        {"truncated",  select->truncated ? "" : NULL},
+        {"killed",     select->killed ? "" : NULL   },
+    };
+
+    ret_words[0] = '\0';
+    add_moment(ret_words, "since", select->since_us);
+    add_moment(ret_words, "until", select->until_us);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].value != NULL)
+            add_word(ret_words, rows[i].option, rows[i].value);
+    return ret_words;
 }
 
 sqlite3_stmt *uns_select_prepare(sqlite3 *db, const char *sql,

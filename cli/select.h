@@ -109,6 +109,11 @@ bool uns_select_take_word(void *into, const struct uns_cli_option *option,
 /* Does it leave nothing out? */
 bool uns_select_is_all(const struct uns_select *select);
 
+/* As its options were given, "--program php --stalled"; a moment as a time. */
+#define UNS_SELECT_WORDS 512
+const char *uns_select_words(const struct uns_select *select,
+                             char ret_words[UNS_SELECT_WORDS]);
+
 /* A statement with UNS_SELECT_FROM in it, its parameters set; others are left
  * to the caller.  `db` is of uns_db_open().  NULL: sqlite3_errmsg() tells. */
 sqlite3_stmt *uns_select_prepare(sqlite3 *db, const char *sql,

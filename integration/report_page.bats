@@ -60,6 +60,26 @@ hostile_store() {
     page --program curl --outcome ok
 }
 
+@test "report --html: its title says of what, and of which machine" {
+    page
+    grep -q "<title>unstall report, $(hostname)</title>" page.html
+    page --program 'c<rl*' --host a.test --outcome ok --hedged
+    grep -q "<h1>unstall report, $(hostname): --program c&lt;rl\* --host a.test \
+--outcome ok --hedged</h1>" page.html
+    page --since 2026-07-30T12:30Z
+    grep -q "<title>.*: --since 2026-07-30 12:30:00</title>" page.html
+}
+
+@test "report --html: calls within a minute are told apart by seconds" {
+    sqlite3 "$STORE" "VACUUM INTO 'short.db'"
+    sqlite3 short.db "UPDATE calls SET
+        started_at = 1785412525000000 + id * 100000"
+    DB=$BATS_TEST_TMPDIR/short.db page
+    grep -o 'Stalls over time.*' page.html >/dev/null
+    grep -q '>2026-07-30 11:55:2[0-9]</text>' page.html
+    grep -q '<li>2026-07-30 11:55:[0-9]*: [0-9]* stalls' page.html
+}
+
 @test "report --html: of nothing, and of one call" {
     page --program nobody
     page --host "127.0.0.1:$REAL_PORT"

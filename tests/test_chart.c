@@ -120,6 +120,27 @@ static void test_chart_has_its_texts(void **state)
     assert_non_null(strstr(text, "class=\"mark end\">p99</text>"));
 }
 
+/* The texts stand above the bars, a line each, and no rule strikes one. */
+static void test_chart_rules_hide_no_bar(void **state)
+{
+    static const struct uns_chart_rule rules[] = {
+        {0.5, "p50"}, {0.6, "p95"}, {0.6, "p99"}};
+    struct uns_chart chart = chart_of(0, 3, false);
+    const char *text;
+
+    (void)state;
+    chart.rule = rules;
+    chart.rules = ROWS(rules);
+    text = drawing(&chart);
+    assert_non_null(strstr(text, "height=\"248\""));
+    assert_non_null(strstr(text, "y=\"-36.0\" class=\"mark\">p50<"));
+    assert_non_null(strstr(text, "y=\"-20.0\" class=\"mark\">p95<"));
+    assert_non_null(strstr(text, "y=\"-4.0\" class=\"mark\">p99<"));
+    assert_non_null(strstr(text, "y1=\"-32.0\" y2=\"170.0\" class=\"rule\""));
+    chart.rules = 0;
+    assert_non_null(strstr(drawing(&chart), "height=\"200\""));
+}
+
 static void test_chart_bears_any_value(void **state)
 {
     static const double values[] = {0, 1, 2, 7, 999, 1e5, 1e12, 9e18};
@@ -153,6 +174,7 @@ int main(void)
         cmocka_unit_test(test_chart_decades_are_equal_steps),
         cmocka_unit_test(test_chart_shows_what_is_little),
         cmocka_unit_test(test_chart_has_its_texts),
+        cmocka_unit_test(test_chart_rules_hide_no_bar),
         cmocka_unit_test(test_chart_bears_any_value),
     };
 
