@@ -41,7 +41,7 @@ objs    = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 CORE   := $(call objs,core/*.c)
 SHIM   := $(call objs,shim/*.c) $(B)/shim/stubs.o $(B)/shim/entry.o
 # What both libraries know of a handle.
-ENGINE := $(call objs,engine/*.c) $(B)/shim/method.o
+ENGINE := $(call objs,engine/*.c shim/method.c shim/program.c)
 CLI    := $(call objs,cli/*.c)
 MOCK   := $(call objs,integration/mock/*.c)
 # The part of core/ that is small enough to live in every process.
@@ -317,7 +317,7 @@ $(B)/probe/libunstall-engine.so: $(call objs,integration/probe/*.c)
 # Everything once more, watched by the fuzzers' sanitizers.
 WATCHED := $(patsubst %.c,$(B)/watched/%.o,$(wildcard core/*.c engine/*.c) \
            $(filter-out cli/main.c,$(wildcard cli/*.c)) shim/method.c \
-           tests/race_watch.c)
+           shim/program.c tests/race_watch.c)
 
 $(B)/watched/%.o: %.c
 	@mkdir -p $(@D)

@@ -118,6 +118,22 @@ static void read_maps(struct uns_proc *proc)
     (void)fclose(maps);
 }
 
+/* Written over the arguments: "php-fpm: master process (/etc/...)". */
+static bool is_title(const char *text)
+{
+    return *text != '/' && strstr(text, ": ") != NULL;
+}
+
+/* The kernel keeps 15 bytes of a name; its file may have the rest. */
+static void lengthen(struct uns_proc *proc)
+{
+    const char *file = uns_image_base(proc->exe_name);
+    size_t len = strlen(proc->name);
+
+    if (len == 15 && strncmp(file, proc->name, len) == 0)
+        snprintf(proc->name, sizeof proc->name, "%.255s", file);
+}
+
 /* The file is read through /proc, which holds it even when it was replaced;
  * its name for people is where that leads. */
 static void read_names(struct uns_proc *proc)
@@ -129,7 +145,7 @@ static void read_names(struct uns_proc *proc)
     path_of(proc, "exe", proc->exe);
     got = readlink(proc->exe, proc->exe_name, sizeof proc->exe_name - 1);
     proc->exe_name[got > 0 ? got : 0] = '\0';
-    if (text == NULL || *text == '\0') {
+    if (text == NULL || *text == '\0' || is_title(text)) {
         free(text);
         text = read_all(proc, "comm", &len);
         if (text != NULL)
@@ -137,6 +153,7 @@ static void read_names(struct uns_proc *proc)
     }
     snprintf(proc->name, sizeof proc->name, "%.255s",
              text ? uns_image_base(text) : "?");
+    lengthen(proc);
     free(text);
 }
 

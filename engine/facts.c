@@ -4,6 +4,8 @@
 #include "origin.h"
 #include "root.h"
 
+#include "shim/program.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -47,7 +49,7 @@ void uns_facts_call(const struct uns_call *call, struct uns_call_record *record)
 {
     uns_facts_name(call, record->uuid);
     record->started_at = call->begin_us;
-    PUT(record->program, "%s", program_invocation_short_name);
+    PUT(record->program, "%s", uns_program_name());
     record->pid = getpid();
     print_endpoint(record->endpoint, sizeof record->endpoint, &call->url);
     PUT(record->route, "%s", call->policy->route ? call->policy->route : "");

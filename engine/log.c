@@ -9,6 +9,8 @@
 
 #include "quiet.h"
 
+#include "shim/program.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -80,7 +82,7 @@ static size_t begin_line(char line[LINE_BYTES])
     used = strftime(line, LINE_BYTES, "%Y-%m-%dT%H:%M:%S", &tm);
     used += (size_t)snprintf(line + used, LINE_BYTES - used,
                              ".%03ldZ %.64s[%ld]: ", now.tv_nsec / 1000000,
-                             program_invocation_short_name, (long)getpid());
+                             uns_program_name(), (long)getpid());
     return used;
 }
 

@@ -13,6 +13,7 @@
 
 #include "core/setting.h"
 #include "shim/method.h"
+#include "shim/program.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -79,7 +80,7 @@ static cJSON *start(const struct uns_app *app)
 {
     cJSON *facts = cJSON_CreateObject();
 
-    cJSON_AddStringToObject(facts, "program", program_invocation_short_name);
+    cJSON_AddStringToObject(facts, "program", uns_program_name());
     cJSON_AddNumberToObject(facts, "pid", (double)getpid());
     cJSON_AddStringToObject(facts, "method", method_of(app));
     return facts;

@@ -85,7 +85,7 @@ curl_setopt(\$curl, CURLOPT_POSTFIELDS, file_get_contents('$PWD/body.json'));
 curl_setopt(\$curl, CURLOPT_RETURNTRANSFER, true);
 echo curl_exec(\$curl);
 END
-    env "$@" php-fpm8.2 -R -y fpm.conf 3>&- &
+    env "$@" "${FPM:-php-fpm8.2}" -R -y fpm.conf 3>&- &
     FPM_PID=$!
     disown
     eventually test -S fpm.sock
@@ -96,7 +96,16 @@ END
 
 @test "PHP-FPM: the preload in the master's environment" {
     fpm "LD_PRELOAD=$SHIM"
-    [ "$(programs)" = "php-fpm: pool www" ]
+    [ "$(programs)" = php-fpm8.2 ]
+    run -0 "$UNSTALL" doctor "$FPM_PID"
+    [[ $output == *"php-fpm8.2 (process $FPM_PID)"* ]]
+}
+
+@test "PHP-FPM: started by its path, as by systemd; in a list of names" {
+    PATH=$PATH:/usr/sbin has php-fpm8.2
+    FPM=$(PATH=$PATH:/usr/sbin command -v php-fpm8.2) \
+        POOL='env[UNSTALL_ONLY] = php-fpm8.2' fpm "LD_PRELOAD=$SHIM"
+    [ "$(programs)" = php-fpm8.2 ]
 }
 
 @test "PHP-FPM: in the pool's it comes too late" {

@@ -7,16 +7,14 @@
 
 #include "settings.h"
 
+#include "program.h"
+
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
-
-/* Not in every libc. */
-/* NOLINTNEXTLINE(readability-redundant-declaration): it adds the weakness */
-extern char *program_invocation_short_name __attribute__((weak));
 
 static const struct uns_settings off = {.off = true};
 
@@ -47,8 +45,7 @@ static bool program_in(const char *list)
     char exe[4096];
     ssize_t len;
 
-    if (&program_invocation_short_name && program_invocation_short_name &&
-        uns_settings_lists(list, program_invocation_short_name))
+    if (uns_settings_lists(list, uns_program_name()))
         return true;
     len = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
     if (len <= 0)
