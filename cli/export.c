@@ -6,6 +6,7 @@
  */
 #include "export.h"
 
+#include "core/nearest.h"
 #include "db.h"
 #include "export_send.h"
 #include "file.h"
@@ -188,6 +189,26 @@ static const struct format *find_format(const char *name)
     return NULL;
 }
 
+static const char *format_name(const void *table, size_t i)
+{
+    return ((const struct format *)table)[i].name;
+}
+
+static int no_format(const char *name)
+{
+    const char *near =
+        uns_nearest((struct uns_slice){name, strlen(name)},
+                    sizeof formats / sizeof *formats, formats, format_name);
+
+    if (near != NULL)
+        return uns_args_fail("export", "%s: no such format; did you mean '%s'?",
+                             name, near);
+    return uns_args_fail("export",
+                         "%s%sit needs a format: jsonl, csv, prometheus, "
+                         "chrome-trace or otlp",
+                         name, *name ? ": " : "");
+}
+
 int uns_cmd_export(int argc, char **argv)
 {
     struct uns_export export = {.select = UNS_SELECT_ALL};
@@ -198,10 +219,7 @@ int uns_cmd_export(int argc, char **argv)
     if (count < 0)
         return code;
     if (format == NULL)
-        return uns_args_fail("export",
-                             "%s%sit needs a format: jsonl, csv, prometheus, "
-                             "chrome-trace or otlp",
-                             count > 0 ? argv[1] : "", count > 0 ? ": " : "");
+        return no_format(count > 0 ? argv[1] : "");
     if (count > 1)
         return uns_args_fail("export", "what is '%s'?", argv[2]);
     if (export.table != UNS_METRIC_CALLS && !format->tables)

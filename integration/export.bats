@@ -533,3 +533,8 @@ examples() {
     run send
     [ "$status" -eq 1 ] && [ ! -s got ]
 }
+
+@test "a mistyped format: which one was meant" {
+    run -2 unstall export promtheus
+    [[ $output == *"did you mean 'prometheus'?"* ]]
+}
