@@ -9,9 +9,12 @@
 #include "engine/store_schema.h"
 #include "load.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* "https://api.openai.com:8443/v1" -> "api.openai.com:8443". */
 static void host_of(sqlite3_context *context, int argc, sqlite3_value **argv)
@@ -49,12 +52,22 @@ static int not_there(const struct uns_common *common, const char *path)
     return UNS_EXIT_OK;
 }
 
+/* What is in the way, where the system says it; else what `err` says. */
+static const char *obstacle(const char *path, enum uns_err err)
+{
+    struct stat st;
+
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return "it is a directory";
+    return access(path, R_OK) != 0 ? strerror(errno) : uns_err_str(err);
+}
+
 static int cannot_open(const char *command, const char *path, enum uns_err err)
 {
     fprintf(stderr, "unstall %s: %s: %s\n", command, path,
             err == UNS_CORRUPT || err == UNS_FOREIGN
                 ? "no database of unstall, or damaged"
-                : uns_err_str(err));
+                : obstacle(path, err));
     return UNS_EXIT_FAILED;
 }
 

@@ -359,3 +359,8 @@ damage() {
     [[ $output == *"1 damaged databases deleted"* ]]
     [ -z "$(find "${DB%/*}" -name '*damaged*')" ]
 }
+
+@test "a database that is a directory: said so" {
+    run -1 unstall calls --db "$PWD"
+    [[ $output == *": it is a directory" ]]
+}
