@@ -6,9 +6,7 @@
  */
 #include "run.h"
 
-#include "doctor.h"
 #include "engine/config.h"
-#include "engine/key.h"
 #include "load.h"
 
 #include <errno.h>
@@ -19,76 +17,6 @@
 
 #define EXIT_CANNOT    126
 #define EXIT_NOT_FOUND 127
-
-/* Without its key a source is never asked. */
-static bool has_key(const struct uns_source *source)
-{
-    char line[UNS_KEY_BYTES];
-    enum uns_err err = uns_key_header(source, UNS_DIALECT_CHAT, line);
-
-    uns_key_wipe(line);
-    return err == UNS_OK;
-}
-
-static void warn_of_finding(const struct uns_finding *row)
-{
-    if (row->level < UNS_LEVEL_WARN)
-        return;
-    fprintf(stderr, "unstall: warning: the database: %s", row->found);
-    if (row->means != NULL)
-        fprintf(stderr, ". %s", row->means);
-    if (row->todo != NULL)
-        fprintf(stderr, " %s", row->todo);
-    fputc('\n', stderr);
-}
-
-/* The budget of extra requests lies in the database. */
-static void warn_of_store(const struct uns_config *config)
-{
-    static struct uns_doctor doctor = {.brief = true};
-    const struct uns_findings *findings = &doctor.findings;
-
-    if (!uns_config_store_path(config)) {
-        fputs("unstall: warning: there is no place for the database (HOME is "
-              "not set): nothing is hedged or recorded; name one with --db\n",
-              stderr);
-        return;
-    }
-    uns_doctor_store(&doctor, uns_config_store_path(config));
-    for (size_t i = 0; i < findings->count; i++)
-        warn_of_finding(&findings->list[i]);
-    uns_findings_clear(&doctor.findings);
-}
-
-static void hint_at_time(const struct uns_run *run,
-                         const struct uns_config *config)
-{
-    if (run->backups != NULL && !uns_config_hedges_by_time(config))
-        fputs("unstall: note: a backup alone is asked only after a failure: "
-              "add --after S against slow beginnings, --stall-after S against "
-              "stalls\n",
-              stderr);
-}
-
-/* Prompts may go to another company: say so before they do. */
-static void announce(const struct uns_config *config)
-{
-    size_t count;
-    const struct uns_source *source = uns_config_sources(config, &count);
-
-    for (size_t i = 0; i < count; i++) {
-        struct uns_url url;
-        const char *base = source[i].base_url;
-        int len;
-
-        if (base == NULL || !uns_config_uses(config, &source[i]) ||
-            !has_key(&source[i]) || !uns_url_split(base, strlen(base), &url))
-            continue;
-        len = (int)(url.path.data - base);
-        fprintf(stderr, "unstall: calls may also be sent to %.*s (source %s)\n",
-                len, base, source[i].name);
-    }
-}
 
 /* What the preload has to know before it opens the engine. */
 static bool set_match(const struct uns_config *config)
@@ -159,10 +87,7 @@ static bool prepare(struct uns_run *run)
            uns_run_preload();
     if (good && !run->quiet) {
         uns_run_capture_announce();
-        warn_of_store(config);
-        hint_at_time(run, config);
-        if (!run->unsent)
-            announce(config);
+        uns_run_notes(run, config);
     }
     uns_config_free(config);
     return good;

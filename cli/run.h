@@ -38,6 +38,13 @@ bool uns_run_capture_make(const char *dir, char ret_path[PATH_MAX]);
 /* Say it, if answers are kept. */
 void uns_run_capture_announce(void);
 
+struct uns_config;
+struct uns_run;
+
+/* What the user would not expect of these settings, and where prompts may go:
+ * on stderr, a line each. */
+void uns_run_notes(const struct uns_run *run, const struct uns_config *config);
+
 #define UNS_RUN_LABELS 64
 
 /* What the options asked for; it goes to the program as UNSTALL__ variables,

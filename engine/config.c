@@ -146,20 +146,14 @@ bool uns_config_uses(const struct uns_config *config,
     return names(&config->top.settings.policy, source);
 }
 
-static bool by_time(const struct uns_policy *policy)
-{
-    return policy->mode == UNS_MODE_HEDGE &&
-           (policy->hedge.after.how != UNS_DELAY_OFF ||
-            policy->hedge.stall_after_ns != UNS_NEVER);
-}
-
-bool uns_config_hedges_by_time(const struct uns_config *config)
+bool uns_config_any(const struct uns_config *config,
+                    bool (*holds)(const struct uns_policy *policy))
 {
     for (size_t i = 0; i < config->route_count; i++)
         if (!config->routes[i].exclude &&
-            by_time(&config->routes[i].level.settings.policy))
+            holds(&config->routes[i].level.settings.policy))
             return true;
-    return by_time(&config->top.settings.policy);
+    return holds(&config->top.settings.policy);
 }
 
 const struct uns_source *uns_config_sources(const struct uns_config *config,

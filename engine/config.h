@@ -64,8 +64,10 @@ const struct uns_source *uns_config_sources(const struct uns_config *config,
 bool uns_config_uses(const struct uns_config *config,
                      const struct uns_source *source);
 
-/* Does any policy that hedges start a rival by time: after_s, stall_after_s? */
-bool uns_config_hedges_by_time(const struct uns_config *config);
+/* Does it hold for any policy: the top's, or that of a route that excludes
+ * nothing? */
+bool uns_config_any(const struct uns_config *config,
+                    bool (*holds)(const struct uns_policy *policy));
 
 /* UNSTALL_MATCH for these routes (malloc'd; "" when they add nothing), NULL:
  * no memory. */

@@ -226,7 +226,8 @@ static void check_bare_mode(const struct check *check)
         uns_load_warn(check->load, said(check, "mode"),
                       "mode \"hedge\" alone asks again only after a failure: "
                       "set hedge.after_s against slow beginnings, "
-                      "hedge.stall_after_s against stalls");
+                      "hedge.stall_after_s with hedge.hold_s \"all\" against "
+                      "stalls");
 }
 
 void uns_load_check_whole(struct uns_load *load)

@@ -422,7 +422,7 @@ refuses() {
 
 @test "run says that a backup alone is asked only after failures" {
   run -0 --separate-stderr unstall run --backup http://b.example/v1 -- true
-  [[ "$stderr" == *"asked only after a failure"* ]]
+  [[ "$stderr" == *"asked only after a failure"*"--hold all against stalls"* ]]
   for more in "--after 1" "--stall-after 1 --hold 3" --quiet; do
     # shellcheck disable=SC2086 # words
     run -0 --separate-stderr unstall run --backup http://b.example/v1 $more \
@@ -432,6 +432,34 @@ refuses() {
   config <<<'{"hedge": {"after_s": 2}}'
   run -0 --separate-stderr unstall run --backup http://b.example/v1 -- true
   [[ "$stderr" != *"asked only after"* ]]
+}
+
+@test "run says what a stall after the first text needs" {
+  local no='a stall is answered only with --hold all'
+  local more
+
+  run -0 --separate-stderr unstall run --stall-after 1 -- true
+  [[ "$stderr" == *"note: once the program has text, $no"* ]]
+  [[ "$stderr" == *"--set hedge.self_prefill=HOW"* ]]
+  run -0 --separate-stderr unstall run --stall-after 1 --hold 0.1 \
+    --backup http://b.example/v1 -- true
+  [ "$(grep -c "$no" <<<"$stderr")" -eq 1 ]
+  [[ "$stderr" == *"--hold 0.1 covers stalls in the first 0.1 s only"* ]]
+  [[ "$stderr" == *"--set sources.backup.prefill=HOW"* ]]
+  for more in "--hold all" "--resume verify" --quiet \
+    "--set sources.backup.prefill=assistant" "--set mode=observe"; do
+    # shellcheck disable=SC2086 # words
+    run -0 --separate-stderr unstall run --stall-after 1 \
+      --backup http://b.example/v1 $more -- true
+    [[ "$stderr" != *"$no"* ]]
+  done
+}
+
+@test "run says of no shadow that it is asked only after failures" {
+  run -0 --separate-stderr unstall run --set mode=shadow \
+    --backup http://b.example/v1 -- true
+  [[ "$stderr" != *"asked only after"* ]]
+  [[ "$stderr" == *"may also be sent to http://b.example"* ]]
 }
 
 @test "output that cannot be written is an error; a reader that left is none" {

@@ -260,23 +260,27 @@ static void test_config_sends_nothing_where_no_policy_would(void **state)
     }
 }
 
-/* Only what sends a rival at a time of its own counts, wherever it is said. */
-static void test_config_knows_whether_time_starts_a_rival(void **state)
+static bool hedges(const struct uns_policy *policy)
+{
+    return policy->mode == UNS_MODE_HEDGE;
+}
+
+/* What holds for calls is asked for, wherever it is said. */
+static void test_config_asks_every_policy_that_calls_have(void **state)
 {
     static const struct {
         const char *text;
-        bool by_time;
+        bool any;
     } rows[] = {
         {"{}", false},
-        {"{\"hedge\":{\"after_s\":3}}", false},
-        {"{\"mode\":\"hedge\"}", false},
-        {"{\"mode\":\"hedge\",\"hedge\":{\"after_s\":\"p95\"}}", true},
-        {"{\"mode\":\"hedge\",\"hedge\":{\"stall_after_s\":3}}", true},
-        {"{\"routes\":[{\"match\":\"*\",\"mode\":\"hedge\","
-         "\"hedge\":{\"after_s\":3}}]}",
+        {"{\"mode\":\"hedge\"}", true},
+        {"{\"routes\":[{\"match\":\"*\"}]}", false},
+        {"{\"routes\":[{\"match\":\"*\",\"mode\":\"hedge\"}]}", true},
+        {"{\"mode\":\"hedge\",\"routes\":[{\"match\":\"*\","
+         "\"mode\":\"off\"}]}",
          true},
         {"{\"routes\":[{\"match\":\"*\",\"mode\":\"hedge\","
-         "\"hedge\":{\"after_s\":3},\"exclude\":true}]}",
+         "\"exclude\":true}]}",
          false},
     };
 
@@ -286,8 +290,8 @@ static void test_config_knows_whether_time_starts_a_rival(void **state)
 
         load_text(rows[i].text, no_environment, &loaded);
         assert_non_null(loaded.config);
-        CHECK_INT(rows[i].text, uns_config_hedges_by_time(loaded.config),
-                  rows[i].by_time);
+        CHECK_INT(rows[i].text, uns_config_any(loaded.config, hedges),
+                  rows[i].any);
         unload(&loaded);
     }
 }
@@ -302,7 +306,7 @@ int main(void)
         cmocka_unit_test(test_config_reads_every_form_of_delay),
         cmocka_unit_test(test_config_gives_each_route_its_policy),
         cmocka_unit_test(test_config_sends_nothing_where_no_policy_would),
-        cmocka_unit_test(test_config_knows_whether_time_starts_a_rival),
+        cmocka_unit_test(test_config_asks_every_policy_that_calls_have),
     };
 
     return cmocka_run_group_tests(tests, config_enter, config_leave);

@@ -345,7 +345,7 @@ static void test_config_warns_of_hedging_without_the_mode(void **state)
         {"{ \"mode\": \"hedge\" }", {NULL},
          "warning config.json:1: mode \"hedge\" alone asks again only after a "
          "failure: set hedge.after_s against slow beginnings, "
-         "hedge.stall_after_s against stalls\n"},
+         "hedge.stall_after_s with hedge.hold_s \"all\" against stalls\n"},
         {"{ \"mode\": \"hedge\", \"retry\": { \"max\": 1 } }", {NULL}, ""},
         /* clang-format on */
     };

@@ -72,7 +72,6 @@ static void ask(const struct uns_config *config)
     must(count >= 1 && source != NULL);
     for (size_t i = 0; i < count; i++)
         (void)uns_config_uses(config, &source[i]);
-    (void)uns_config_hedges_by_time(config);
     (void)uns_config_experiment(config);
     (void)uns_config_store_path(config);
 }
