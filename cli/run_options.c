@@ -139,6 +139,15 @@ static bool take_backup(void *into, const struct uns_cli_option *option,
     return true;
 }
 
+/* A key is easily given in the place of its variable: it is not repeated. */
+static bool is_variable(const char *name)
+{
+    static const char bytes[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+                                "abcdefghijklmnopqrstuvwxyz0123456789";
+
+    return *name != '\0' && name[strspn(name, bytes)] == '\0';
+}
+
 /* The backup that was named last; NULL: told that there is none. */
 static cJSON *last_backup(struct uns_run *run, const char *option)
 {
@@ -153,8 +162,15 @@ static cJSON *last_backup(struct uns_run *run, const char *option)
 static bool take_backup_key(void *into, const struct uns_cli_option *option,
                             const char *value)
 {
-    cJSON *source = last_backup(into, option->name);
+    struct uns_run *run = into;
+    cJSON *source = last_backup(run, option->name);
 
+    if (source != NULL && !is_variable(value))
+        return uns_args_fail(run->common.command,
+                             "--%s takes the name of a variable, and this is "
+                             "none: put the key into one, and name that",
+                             option->name),
+               false;
     return source != NULL &&
            cJSON_AddStringToObject(source, "api_key_env", value) != NULL;
 }

@@ -228,7 +228,8 @@ bool uns_load_file(struct uns_load *load)
     } else if (asked || (code != ENOENT && code != ENOTDIR)) {
         if (code == ENOMEM ||
             !uns_messages_add(load->messages, true,
-                              "%s: cannot be read (%s): name a file that can",
+                              "%s: cannot be read (%s): name a file that "
+                              "can be",
                               load->config->path, strerror(code)))
             load->no_memory = true;
         good = false;

@@ -8,8 +8,8 @@
  *   file -> tree <- environment      config_file, config_env
  *            |
  *            v
- *   levels (top, routes), sources    config_value, config_source, config_route
- *            |
+ *   levels (top, routes), sources    config_value, config_source, config_key,
+ *            |                      config_route
  *            v
  *   checks across settings           config_check
  *
@@ -104,6 +104,11 @@ void uns_load_level(struct uns_load *load, const cJSON *object,
                     const char *skip, struct uns_level *level);
 
 void uns_load_sources(struct uns_load *load);
+
+/* Is the key of the source that `node` says where it is said to be? */
+void uns_load_key(struct uns_load *load, const struct uns_source *source,
+                  const cJSON *node);
+
 void uns_load_routes(struct uns_load *load);
 
 /* The names of hedge.sources to sources. */

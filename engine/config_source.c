@@ -9,6 +9,9 @@
 #include "core/nearest.h"
 #include "key.h"
 
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum kind {
@@ -158,18 +161,36 @@ static const char *(*const readers[])(const struct value *value) = {
     [PAIRS] = read_pairs, [PREFILL] = read_prefill,
 };
 
+/* What people call the key itself; its value is not for messages. */
+static bool is_key(const char *name)
+{
+    static const char *const names[] = {"api_key", "api-key", "apikey", "key",
+                                        "token"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 static void tell_unknown(struct uns_load *load, const struct uns_source *source,
                          const cJSON *node)
 {
     const char *near =
         uns_nearest(uns_slice_of(node->string), MEMBERS, members, member_at);
 
-    if (near != NULL)
+    if (is_key(node->string))
         uns_load_error(load, node,
-                       "source %s: no source has a %s; did you mean %s?",
+                       "source %s: no source has \"%s\": keep the key in a "
+                       "variable and name that in api_key_env, or in a file "
+                       "for api_key_file",
+                       source->name, node->string);
+    else if (near != NULL)
+        uns_load_error(load, node,
+                       "source %s: no source has \"%s\"; did you mean %s?",
                        source->name, node->string, near);
     else
-        uns_load_error(load, node, "source %s: no source has a %s: remove it",
+        uns_load_error(load, node, "source %s: no source has \"%s\": remove it",
                        source->name, node->string);
 }
 
@@ -216,50 +237,14 @@ static void check_url(struct uns_load *load, const struct uns_source *source,
                        source->name);
 }
 
-static void check_key_file(struct uns_load *load,
-                           const struct uns_source *source, const cJSON *node)
-{
-    const cJSON *said = cJSON_GetObjectItemCaseSensitive(node, "api_key_file");
-    char why[128];
-
-    if (!uns_key_file_is_private(source->api_key_file,
-                                 (struct uns_room){why, sizeof why}))
-        uns_load_error(load, said, "source %s: api_key_file %s %s",
-                       source->name, source->api_key_file, why);
-}
-
-static void check_key(struct uns_load *load, const struct uns_source *source,
-                      const cJSON *node)
-{
-    const char *key;
-
-    if (source->api_key_env != NULL && source->api_key_file != NULL)
-        uns_load_error(load, node,
-                       "source %s has both api_key_env and api_key_file: "
-                       "remove one",
-                       source->name);
-    else if (source->api_key_file != NULL)
-        check_key_file(load, source, node);
-    if (source->api_key_env == NULL || source->auth == UNS_AUTH_NONE ||
-        load->where->environment == NULL)
-        return;
-    key = uns_load_getenv(load, source->api_key_env);
-    if (key == NULL || *key == '\0')
-        uns_load_warn(load,
-                      cJSON_GetObjectItemCaseSensitive(node, "api_key_env"),
-                      "source %s cannot be used: %s is not set in the "
-                      "environment",
-                      source->name, source->api_key_env);
-}
-
 static void check_ca(struct uns_load *load, const struct uns_source *source,
                      const cJSON *node)
 {
     if (source->ca_file != NULL && access(source->ca_file, R_OK) != 0)
         uns_load_error(load, cJSON_GetObjectItemCaseSensitive(node, "ca_file"),
-                       "source %s: ca_file %s cannot be read: name a file that "
-                       "can",
-                       source->name, source->ca_file);
+                       "source %s: ca_file %s cannot be read (%s): %s",
+                       source->name, source->ca_file, strerror(errno),
+                       uns_key_file_advice(source->ca_file));
 }
 
 static void read_source(struct uns_load *load, struct uns_source *source,
@@ -284,7 +269,7 @@ static void read_source(struct uns_load *load, struct uns_source *source,
         read_member(load, source, member);
     }
     check_url(load, source, node);
-    check_key(load, source, node);
+    uns_load_key(load, source, node);
     check_ca(load, source, node);
 }
 

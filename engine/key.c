@@ -34,7 +34,10 @@ static enum uns_auth auth_of(const struct uns_source *source,
     return by_dialect[dialect] ? by_dialect[dialect] : UNS_AUTH_BEARER;
 }
 
-/* The file, open; -1: *ret_why says what is wrong with it. */
+static const char unreadable[] = "cannot be read";
+
+/* The file, open; -1: *ret_why says what is wrong with it (`unreadable`: errno
+ * does). */
 static int open_private(const char *path, const char **ret_why)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -42,7 +45,7 @@ static int open_private(const char *path, const char **ret_why)
 
     *ret_why = NULL;
     if (fd < 0 || fstat(fd, &st) != 0)
-        *ret_why = "cannot be read: name a file that can";
+        *ret_why = unreadable;
     else if (!S_ISREG(st.st_mode))
         *ret_why = "is no regular file: name one that is";
     else if (st.st_uid != geteuid())
@@ -56,17 +59,25 @@ static int open_private(const char *path, const char **ret_why)
     return -1;
 }
 
+const char *uns_key_file_advice(const char *path)
+{
+    return *path == '~' ? "~ is not expanded here; write the whole path"
+                        : "name a file that can be read";
+}
+
 bool uns_key_file_is_private(const char *path, struct uns_room why)
 {
     const char *text;
     int fd = open_private(path, &text);
 
-    if (fd < 0) {
+    if (fd >= 0)
+        close(fd);
+    else if (text == unreadable)
+        snprintf(why.data, why.size, "%s (%s): %s", text, strerror(errno),
+                 uns_key_file_advice(path));
+    else
         snprintf(why.data, why.size, "%s", text);
-        return false;
-    }
-    close(fd);
-    return true;
+    return fd >= 0;
 }
 
 /* Without the blank characters that editors leave at the end. */

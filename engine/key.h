@@ -25,6 +25,10 @@ UNS_MUST_USE enum uns_err uns_key_header(const struct uns_source *source,
  * what to do, to follow its name in a message. */
 bool uns_key_file_is_private(const char *path, struct uns_room why);
 
+/* What to do about a file of that name that cannot be read, to end a message.
+ */
+const char *uns_key_file_advice(const char *path);
+
 /* Forget a line that held a key (not removed by the optimiser). */
 void uns_key_wipe(char line[UNS_KEY_BYTES]);
 

@@ -270,6 +270,20 @@ refuses() {
     [[ $output == *"$no"* ]]
 }
 
+# P3: what is said is kept in journals.
+@test "a key in the place of its name is not repeated" {
+    local key=sk-abcdefgh0123456789
+    refuses '--backup-key-env takes the name of a variable' \
+        --backup https://b.example/v1 --backup-key-env $key
+    [[ $stderr != *$key* ]]
+    config <<<'{"mode": "hedge", "hedge": {"sources": ["b"]}, "sources":
+        {"b": {"base_url": "https://b.example/v1", "api_key": "'$key'"}}}'
+    refuses 'name that in api_key_env, or in a file for api_key_file'
+    [[ $stderr != *$key* ]]
+    run -1 "$UNSTALL" doctor
+    [[ $output != *$key* ]]
+}
+
 # --- config and explain ------------------------------------------------------
 
 @test "config check: 0 without errors, 2 with, and --json" {

@@ -266,11 +266,11 @@ static void test_config_misses_a_file_that_was_named(void **state)
         const char *path, *said;
     } rows[] = {
         {"nowhere.json", "error nowhere.json: cannot be read (No such file or "
-                         "directory): name a file that can\n"},
+                         "directory): name a file that can be\n"},
         {".", "error .: cannot be read (Is a directory): name a file that "
-              "can\n"},
+              "can be\n"},
         {"large.json", "error large.json: cannot be read (File too large): "
-                       "name a file that can\n"},
+                       "name a file that can be\n"},
     };
 
     (void)state;

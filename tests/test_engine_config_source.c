@@ -42,9 +42,9 @@ static void test_config_tells_mistakes_in_sources(void **state)
          AT "source b: base_url has a user name in it: use api_key_env or "
             "api_key_file\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"modles\": {}}",
-         AT "source b: no source has a modles; did you mean models?\n"},
+         AT "source b: no source has \"modles\"; did you mean models?\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"qqqqqqq\": {}}",
-         AT "source b: no source has a qqqqqqq: remove it\n"},
+         AT "source b: no source has \"qqqqqqq\": remove it\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"auth\": \"basic\"}",
          AT "source b: auth must be one of \"auto\", \"bearer\", "
             "\"x-api-key\", \"api-key\", \"x-goog-api-key\", \"none\"\n"},
@@ -65,8 +65,11 @@ static void test_config_tells_mistakes_in_sources(void **state)
          AT "source b: prefill must be one of \"assistant\", \"prefix\", "
             "\"partial\", \"continue_final_message\", or null\n"},
         {"\"b\": {\"base_url\": \"https://b\", \"ca_file\": \"/nowhere\"}",
-         AT "source b: ca_file /nowhere cannot be read: name a file that "
-            "can\n"},
+         AT "source b: ca_file /nowhere cannot be read (No such file or "
+            "directory): name a file that can be read\n"},
+        {"\"b\": {\"base_url\": \"https://b\", \"ca_file\": \"~/ca\"}",
+         AT "source b: ca_file ~/ca cannot be read (No such file or "
+            "directory): ~ is not expanded here; write the whole path\n"},
     };
 
     (void)state;
@@ -102,10 +105,16 @@ static void test_config_checks_that_keys_are_there(void **state)
         {"\"api_key_env\": \"UNSET\", \"auth\": \"none\"", ""},
         {"\"api_key_env\": \"SET\", \"api_key_file\": \"key\"",
          AT "source b has both api_key_env and api_key_file: remove one\n"},
-        {"\"api_key_file\": \"key\"", ""},
+        {"\"api_key_file\": \"key\"",
+         "warning config.json:2: source b: api_key_file key is not an absolute "
+         "path: a program in another directory will not find it; give the "
+         "whole path\n"},
         {"\"api_key_file\": \"/nowhere\"",
-         AT "source b: api_key_file /nowhere cannot be read: name a file that "
-            "can\n"},
+         AT "source b: api_key_file /nowhere cannot be read (No such file or "
+            "directory): name a file that can be read\n"},
+        {"\"api_key_file\": \"~/key\"",
+         AT "source b: api_key_file ~/key cannot be read (No such file or "
+            "directory): ~ is not expanded here; write the whole path\n"},
     };
 
     char source[200];
@@ -118,6 +127,71 @@ static void test_config_checks_that_keys_are_there(void **state)
                  "\"b\": {\"base_url\": \"https://b\", %s}", rows[i].key);
         check(source, rows[i].said);
     }
+}
+
+static void test_config_takes_an_absolute_key_file(void **state)
+{
+    char source[200];
+    char dir[64];
+
+    (void)state;
+    write_file("key", "secret\n");
+    assert_int_equal(chmod("key", 0600), 0);
+    assert_non_null(getcwd(dir, sizeof dir));
+    snprintf(source, sizeof source,
+             "\"b\": {\"base_url\": \"https://b\", "
+             "\"api_key_file\": \"%s/key\"}",
+             dir);
+    check(source, "");
+}
+
+/* P3: messages are kept in journals, and a key is easily pasted in the place
+ * of its name. */
+static void test_config_never_repeats_a_key_that_was_pasted(void **state)
+{
+    static const struct {
+        const char *member, *value;
+    } rows[] = {
+        {"api_key", "sk-abcdef0123456789"},
+        {"API-Key", "sk-abcdef0123456789"},
+        {"token", "hf_abcdefghij0123456789"},
+        {"key", "abc"},
+        {"api_key_env", "sk-abcdef0123456789"},
+        {"api_key_env", "sk-a"},
+        {"api_key_env", "1abc"},
+        {"api_key_env", "hf_abcdefghij0123456789"},
+        {"api_key_file", "sk-abcdef0123456789"},
+    };
+
+    char text[300];
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        const char *environment[] = {NULL};
+        struct loaded loaded;
+
+        snprintf(text, sizeof text,
+                 "{\"sources\": {\"b\": {\"base_url\": \"https://b\", "
+                 "\"%s\": \"%s\"}}}",
+                 rows[i].member, rows[i].value);
+        load_text(text, environment, &loaded);
+        CHECK_INT(text, strstr(loaded.said, "source b") != NULL, true);
+        CHECK_INT(text, strstr(loaded.said, rows[i].value) == NULL, true);
+        unload(&loaded);
+    }
+}
+
+static void test_config_says_where_a_key_belongs(void **state)
+{
+    (void)state;
+    check("\"b\": {\"base_url\": \"https://b\", \"api_key\": \"sk-1\"}",
+          AT "source b: no source has \"api_key\": keep the key in a variable "
+             "and name that in api_key_env, or in a file for api_key_file\n");
+    check("\"b\": {\"base_url\": \"https://b\", "
+          "\"api_key_env\": \"sk-1\"}",
+          AT "source b: api_key_env takes the name of a variable, and this is "
+             "none; was it the key? Put that into a variable, and name it "
+             "here\n");
 }
 
 /* P3: a key that others can read is nobody's secret. */
@@ -157,6 +231,9 @@ int main(void)
         cmocka_unit_test(test_config_tells_mistakes_in_sources),
         cmocka_unit_test(test_config_wants_sources_by_name),
         cmocka_unit_test(test_config_checks_that_keys_are_there),
+        cmocka_unit_test(test_config_takes_an_absolute_key_file),
+        cmocka_unit_test(test_config_never_repeats_a_key_that_was_pasted),
+        cmocka_unit_test(test_config_says_where_a_key_belongs),
         cmocka_unit_test(test_config_refuses_key_files_of_others),
         cmocka_unit_test(test_config_refuses_a_key_file_that_is_anothers),
     };
