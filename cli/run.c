@@ -56,17 +56,33 @@ static bool set_config_path(const char *path)
     return good;
 }
 
-static struct uns_config *load(const struct uns_run *run)
+static struct uns_config *load_once(const struct uns_run *run,
+                                    struct uns_messages *messages)
 {
     struct uns_config_where where = {.path = run->common.config,
                                      .environment = environ,
                                      .labels = run->label,
                                      .label_count = run->labels};
-    struct uns_messages messages = {0};
     struct uns_config *config = NULL;
 
-    if (uns_config_load(&where, &messages, &config) == UNS_NOMEM)
+    uns_messages_clear(messages);
+    if (uns_config_load(&where, messages, &config) == UNS_NOMEM)
         fputs("unstall: out of memory\n", stderr);
+    return config;
+}
+
+/* Again, if the backups need a setting that nobody has made. */
+static struct uns_config *load(struct uns_run *run)
+{
+    struct uns_messages messages = {0};
+    struct uns_config *config = load_once(run, &messages);
+    bool more = false;
+    bool good = config == NULL || uns_run_make_room(run, config, &more);
+
+    if (!good || more) {
+        uns_config_free(config);
+        config = good ? load_once(run, &messages) : NULL;
+    }
     uns_cli_messages(&messages, !run->quiet);
     uns_messages_clear(&messages);
     return config;

@@ -76,4 +76,10 @@ int uns_run_become(char **argv);
  * False: they contradict each other; told. */
 bool uns_run_settle(struct uns_run *run);
 
+/* A call may ask every --backup, when nobody has said how many requests it
+ * may send: `config` is what holds without that.  *ret_more: a setting was
+ * added.  False: it could not be; told. */
+bool uns_run_make_room(struct uns_run *run, const struct uns_config *config,
+                       bool *ret_more);
+
 #endif

@@ -6,6 +6,8 @@
  */
 #include "run.h"
 
+#include "engine/config.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -320,4 +322,20 @@ bool uns_run_settle(struct uns_run *run)
     if (run->observe)
         return set_key(run, "mode", "observe", "observe");
     return !run->hedge || run->mode || set_key(run, "mode", "after", "hedge");
+}
+
+bool uns_run_make_room(struct uns_run *run, const struct uns_config *config,
+                       bool *ret_more)
+{
+    int needed = cJSON_GetArraySize(run->backups) + 1;
+    char most[12];
+
+    *ret_more = needed > uns_config_top(config)->hedge.max_attempts &&
+                !uns_config_said(config, "hedge.max_attempts");
+    if (!*ret_more)
+        return true;
+    if (needed > UNS_RACE_ATTEMPTS)
+        needed = UNS_RACE_ATTEMPTS;
+    snprintf(most, sizeof most, "%d", needed);
+    return set_key(run, "hedge.max_attempts", "backup", most);
 }

@@ -146,6 +146,18 @@ bool uns_config_uses(const struct uns_config *config,
     return names(&config->top.settings.policy, source);
 }
 
+bool uns_config_said(const struct uns_config *config, const char *key)
+{
+    size_t count;
+    size_t i =
+        (size_t)(uns_setting_by_key(uns_slice_of(key)) - uns_settings(&count));
+    bool said = config->top.from[i]->valueint != 0;
+
+    for (size_t j = 0; j < config->route_count; j++)
+        said |= config->routes[j].level.from[i]->valueint != 0;
+    return said;
+}
+
 bool uns_config_any(const struct uns_config *config,
                     bool (*holds)(const struct uns_policy *policy))
 {

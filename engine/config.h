@@ -64,6 +64,10 @@ const struct uns_source *uns_config_sources(const struct uns_config *config,
 bool uns_config_uses(const struct uns_config *config,
                      const struct uns_source *source);
 
+/* Did somebody say that setting, at the top or in a route?  False: its default
+ * holds everywhere. */
+bool uns_config_said(const struct uns_config *config, const char *key);
+
 /* Does it hold for any policy: the top's, or that of a route that excludes
  * nothing? */
 bool uns_config_any(const struct uns_config *config,

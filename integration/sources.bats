@@ -63,8 +63,8 @@ between() {
 @test "sources are asked in order, each after the same silence (R2)" {
     three_mocks silent silent
     ask third chat >plain
-    ask_prim --after 0.3 --set hedge.max_attempts=3 --backup "$BACK_URL/v1" \
-        --backup "$THIRD_URL/v1" >answer
+    ask_prim --after 0.3 --backup "$BACK_URL/v1" --backup "$THIRD_URL/v1" \
+        >answer
     cmp plain answer
     [ "$(store "select group_concat(why), group_concat(outcome) from
         (select * from attempts order by seq)")" = \
@@ -89,8 +89,8 @@ between() {
     three_mocks silent status=401
     ask third chat >plain
     stopwatch
-    ask_prim --after 0.3 --set hedge.max_attempts=3 --backup "$BACK_URL/v1" \
-        --backup "$THIRD_URL/v1" >answer
+    ask_prim --after 0.3 --backup "$BACK_URL/v1" --backup "$THIRD_URL/v1" \
+        >answer
     cmp plain answer
     between "$(($(started 2) - $(started 1)))" 0 250
     [ "$(store "select why from attempts where seq = 2")" = failure ]

@@ -296,6 +296,34 @@ static void test_config_asks_every_policy_that_calls_have(void **state)
     }
 }
 
+static void test_config_knows_what_somebody_has_said(void **state)
+{
+    static const struct {
+        const char *text;
+        bool said;
+    } rows[] = {
+        {"{}", false},
+        {"{\"hedge\":{\"after_s\":2}}", false},
+        {"{\"hedge\":{\"max_attempts\":2}}", true},
+        {"{\"routes\":[{\"match\":\"*\"}]}", false},
+        {"{\"routes\":[{\"match\":\"*\","
+         "\"hedge\":{\"max_attempts\":2}}]}",
+         true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct loaded loaded;
+
+        load_text(rows[i].text, no_environment, &loaded);
+        assert_non_null(loaded.config);
+        CHECK_INT(rows[i].text,
+                  uns_config_said(loaded.config, "hedge.max_attempts"),
+                  rows[i].said);
+        unload(&loaded);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +335,7 @@ int main(void)
         cmocka_unit_test(test_config_gives_each_route_its_policy),
         cmocka_unit_test(test_config_sends_nothing_where_no_policy_would),
         cmocka_unit_test(test_config_asks_every_policy_that_calls_have),
+        cmocka_unit_test(test_config_knows_what_somebody_has_said),
     };
 
     return cmocka_run_group_tests(tests, config_enter, config_leave);
