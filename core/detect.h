@@ -35,6 +35,9 @@ bool uns_url_same_origin(const struct uns_url *a, const struct uns_url *b);
  * "://" leaves the scheme open. */
 bool uns_url_matches(struct uns_slice pattern, const struct uns_url *url);
 
+/* Is there any http(s) URL that `pattern` matches?  False: none, surely. */
+bool uns_url_can_match(struct uns_slice pattern);
+
 /* Which dialect is spoken at `url`; UNS_DIALECT_NONE: no LLM endpoint.
  * `extra` is UNSTALL_MATCH (NULL: none): space-separated `dialect=pattern`
  * and `!pattern` items (uns_url_matches); the first that matches decides,

@@ -277,3 +277,33 @@ bool uns_url_matches(struct uns_slice pattern, const struct uns_url *url)
     text_init(&text, url, scheme, false);
     return default_port && glob(pattern, &text);
 }
+
+static bool is_scheme(struct uns_slice text)
+{
+    return uns_same_fold(text, uns_slice_of("http")) ||
+           uns_same_fold(text, uns_slice_of("https"));
+}
+
+/* A path begins with a slash, and has one also when nobody wrote it. */
+static bool can_be_address(struct uns_slice text)
+{
+    size_t host = 0;
+
+    while (host < text.len && text.data[host] != '/' && text.data[host] != '*')
+        host++;
+    return host < text.len && (host > 0 || text.data[0] == '*');
+}
+
+bool uns_url_can_match(struct uns_slice pattern)
+{
+    size_t at = 0;
+
+    while (at < pattern.len && pattern.data[at] != '*' &&
+           pattern.data[at] != ':' && pattern.data[at] != '/')
+        at++;
+    if (at + 3 > pattern.len || memcmp(pattern.data + at, "://", 3) != 0)
+        return can_be_address(pattern);
+    return is_scheme((struct uns_slice){pattern.data, at}) &&
+           can_be_address(
+               (struct uns_slice){pattern.data + at + 3, pattern.len - at - 3});
+}

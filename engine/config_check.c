@@ -143,6 +143,52 @@ static void check_retry(const struct check *check)
                        retry->max);
 }
 
+/* Any model? */
+static bool takes_models(const struct uns_source *source)
+{
+    bool any = false;
+
+    if (source->models == NULL)
+        return true;
+    for (size_t i = 0; i < source->model_count; i++)
+        any |= strcmp(source->models[i].key, "*") == 0;
+    return any;
+}
+
+/* Whatever could be sent to `other` can be sent to `source`. */
+static bool takes_all(const struct uns_source *source,
+                      const struct uns_source *other)
+{
+    uint32_t all = source->dialects;
+
+    return takes_models(source) &&
+           (all == 0 ||
+            (other->dialects != 0 && (other->dialects & ~all) == 0));
+}
+
+/* Each request of a call is one source's, and the first is the program's. */
+static void check_reach(const struct check *check)
+{
+    const struct uns_policy *policy = &check->level->settings.policy;
+    int most = check->hedge->max_attempts;
+
+    for (size_t i = 0; i < policy->source_count; i++) {
+        int before = 1;
+
+        for (size_t j = 0; j < i; j++)
+            before += takes_all(policy->sources[j], policy->sources[i]);
+        if (before < most || most < 2 || policy->mode != UNS_MODE_HEDGE)
+            continue;
+        uns_load_warn(check->load, said(check, "hedge.sources"),
+                      "source %s is asked only when one before it cannot be: "
+                      "hedge.max_attempts (%d) is used up by then; %s",
+                      policy->sources[i]->name, most,
+                      most < UNS_RACE_ATTEMPTS ? "raise it"
+                                               : "it cannot be higher");
+        return;
+    }
+}
+
 void uns_load_check(struct uns_load *load, const struct uns_level *level)
 {
     struct check check = {load, level, &level->settings.policy.hedge,
@@ -153,6 +199,7 @@ void uns_load_check(struct uns_load *load, const struct uns_level *level)
     check_stall(&check);
     check_shadow(&check);
     check_retry(&check);
+    check_reach(&check);
 }
 
 static bool acts(const struct uns_level *level)
@@ -230,11 +277,56 @@ static void check_bare_mode(const struct check *check)
                       "stalls");
 }
 
+static bool lists(const struct uns_level *level,
+                  const struct uns_source *source)
+{
+    const struct uns_policy *policy = &level->settings.policy;
+
+    for (size_t i = 0; i < policy->source_count; i++)
+        if (policy->sources[i] == source)
+            return true;
+    return false;
+}
+
+static bool is_listed(const struct uns_config *config,
+                      const struct uns_source *source)
+{
+    bool listed = lists(&config->top, source);
+
+    for (size_t i = 0; i < config->route_count; i++)
+        listed |= lists(&config->routes[i].level, source);
+    return listed;
+}
+
+/* A list in the environment is for one run (--backup), and the file's sources
+ * are there for others. */
+static void check_sources(const struct check *check)
+{
+    const struct uns_config *config = check->load->config;
+    const cJSON *list =
+        cJSON_GetObjectItemCaseSensitive(config->tree, "sources");
+    int by = said(check, "hedge.sources")->valueint;
+
+    for (size_t i = 1; i < config->source_count; i++) {
+        const char *name = config->sources[i].name;
+        const cJSON *node = cJSON_GetObjectItemCaseSensitive(list, name);
+
+        if (is_listed(config, &config->sources[i]) ||
+            (by < 0 && node->valueint > 0))
+            continue;
+        uns_load_warn(check->load, node,
+                      "source %s is never asked: name it in hedge.sources, or "
+                      "in the \"sources\" of a route, or remove it",
+                      name);
+    }
+}
+
 void uns_load_check_whole(struct uns_load *load)
 {
     const struct uns_config *config = load->config;
     const struct check check = {.load = load, .level = &config->top};
 
+    check_sources(&check);
     if (!acts_anywhere(config)) {
         check_experiment(&check);
         check_mode(&check);

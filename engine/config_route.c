@@ -30,6 +30,12 @@ static void read_match(struct uns_load *load, struct uns_route *route,
         uns_load_error(load, match, "match must have no space in it");
     else
         route->match = match->valuestring;
+    if (route->match != NULL && !uns_url_can_match(uns_slice_of(route->match)))
+        uns_load_warn(load, match,
+                      "match \"%s\" can match no URL: write it like "
+                      "\"https://api.openai.com/*\", or begin and end it "
+                      "with *",
+                      route->match);
 }
 
 static void read_exclude(struct uns_load *load, struct uns_route *route,

@@ -162,6 +162,28 @@ refuses() {
     [ "$output" = '["backup","backup2"]' ]
 }
 
+# P5
+@test "run: a call may ask every backup, unless somebody said how many" {
+    local two="--backup https://one/v1 --backup https://two/v1"
+    local six
+    # shellcheck disable=SC2086 # words, also below
+    seen UNSTALL__HEDGE__MAX_ATTEMPTS $two
+    [ "$output" = 3 ]
+    seen UNSTALL__HEDGE__MAX_ATTEMPTS --backup https://one/v1
+    [ -z "$output" ]
+    six="$two $two $two"
+    seen UNSTALL__HEDGE__MAX_ATTEMPTS $six
+    [ "$output" = 5 ]
+    [[ $stderr == *"--backup: source backup5 is asked only when one before"* ]]
+    seen UNSTALL__HEDGE__MAX_ATTEMPTS $two --set hedge.max_attempts=2
+    [ "$output" = 2 ]
+    [[ $stderr == *"source backup2 is asked only when one before it cannot"* ]]
+    config <<<'{"hedge": {"max_attempts": 2}}'
+    seen UNSTALL__HEDGE__MAX_ATTEMPTS $two
+    [ -z "$output" ]
+    [[ $stderr == *"source backup2 is asked only when one before it cannot"* ]]
+}
+
 # P3
 @test "run: a backup takes no key from a source of its name" {
     config <<<'{"sources": {"backup": {"base_url": "https://house/v1",
@@ -194,12 +216,13 @@ refuses() {
                     "unused": {"base_url": "https://u.example/v1"}},
         "routes": [{"match": "*", "sources": ["b"]}]}'
     seen HOME
-    [ "$stderr" = "unstall: calls may also be sent to "`
-        `"https://b.example:8443 (source b)" ]
+    [ "$(grep -v warning: <<<"$stderr")" = "unstall: calls may also be sent "`
+        `"to https://b.example:8443 (source b)" ]
+    [[ $stderr == *"config.json:3: source unused is never asked"* ]]
     seen HOME --quiet
     [ -z "$stderr" ]
     seen HOME --observe
-    [ -z "$stderr" ]
+    [[ $stderr != *"sent to"* ]]
 }
 
 # --- mistakes start nothing --------------------------------------------------
@@ -307,6 +330,26 @@ refuses() {
     [[ $output == *"source b cannot be used: B_KEY is not set"* ]]
     B_KEY=k run -0 "$UNSTALL" config check
     [ "$output" = "no errors, no warnings" ]
+}
+
+@test "sources and routes that come to nothing: config check and doctor" {
+    local said
+    config <<<'{"mode": "hedge", "hedge": {"after_s": 1, "sources": ["a", "b"]},
+        "sources": {"a": {"base_url": "https://a.example/v1"},
+                    "b": {"base_url": "https://b.example/v1"},
+                    "c": {"base_url": "https://c.example/v1"}},
+        "routes": [{"match": "api.openai.com"}]}'
+    run -0 "$UNSTALL" config check
+    for said in 'json:1: source b is asked only when one before it cannot be' \
+        'json:4: source c is never asked' \
+        'json:5: match "api.openai.com" can match no URL'; do
+        [[ $output == *"$said"* ]]
+    done
+    run -0 "$UNSTALL" doctor --json
+    [[ $output == *"source c is never asked"* ]]
+    # for one run other sources are named, and nothing is said of the file's
+    seen HOME --backup https://d.example/v1
+    [[ $stderr != *"never asked"* ]]
 }
 
 @test "config: the working directory is never looked at" {

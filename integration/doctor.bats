@@ -425,7 +425,7 @@ END
 
 @test "a source's key is looked for, and never shown" {
     config <<'END'
-{ "mode": "hedge", "hedge": { "after_s": 3 }, "routes": [
+{ "mode": "hedge", "hedge": { "after_s": 3, "max_attempts": 3 }, "routes": [
     { "match": "https://*", "sources": ["there", "missing"] } ],
   "sources": {
     "there": { "base_url": "https://a.example/v1", "api_key_env": "KEY_A" },

@@ -10,7 +10,10 @@ static void check(const char *source, const char *said)
     char text[400];
     struct loaded loaded;
 
-    snprintf(text, sizeof text, "{ \"sources\": {\n%s } }", source);
+    snprintf(text, sizeof text,
+             "{ \"sources\": {\n%s }, \"routes\": [ { \"match\": \"*\", "
+             "\"sources\": [\"%s\"] } ] }",
+             source, source[1] == 'b' ? "b" : "self");
     load_text(text, environment, &loaded);
     CHECK_TEXT(source, loaded.said, said);
     CHECK_INT(source, loaded.err, strstr(said, "error") ? UNS_CONFIG : UNS_OK);

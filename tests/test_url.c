@@ -188,7 +188,43 @@ static void test_url_matches_patterns(void **state)
 
         CHECK_INT(rows[i].pattern, uns_url_matches(pattern, &url),
                   rows[i].matches);
+        if (rows[i].matches)
+            CHECK_INT(rows[i].pattern, uns_url_can_match(pattern), true);
     }
+}
+
+static void test_url_knows_patterns_that_match_nothing(void **state)
+{
+    static const struct {
+        const char *pattern;
+        bool can;
+    } rows[] = {
+        {"", false},
+        {"api.openai.com", false},
+        {"localhost:8080", false},
+        {"https://api.openai.com", false},
+        {"https://api.openai.com:443", false},
+        {"https://", false},
+        {"https:///v1/*", false},
+        {"/v1/chat/completions", false},
+        {"ftp://h/*", false},
+        {"htps://h/*", false},
+        {"api.openai.com*", true},
+        {"api.openai.com/", true},
+        {"https://api.openai.com/", true},
+        {"HTTPS://h/*", true},
+        {"http*://h/*", true},
+        {"*", true},
+        {"*api.openai.com", true},
+        {"[::1]:8080/*", true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++)
+        CHECK_INT(rows[i].pattern,
+                  uns_url_can_match((struct uns_slice){
+                      rows[i].pattern, strlen(rows[i].pattern)}),
+                  rows[i].can);
 }
 
 int main(void)
@@ -199,6 +235,7 @@ int main(void)
         cmocka_unit_test(test_url_reads_no_byte_beyond_its_length),
         cmocka_unit_test(test_url_origin_is_scheme_host_and_port),
         cmocka_unit_test(test_url_matches_patterns),
+        cmocka_unit_test(test_url_knows_patterns_that_match_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
