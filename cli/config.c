@@ -45,6 +45,21 @@ static void print_json(const struct uns_messages *messages)
     cJSON_Delete(list);
 }
 
+static void print_file(const struct uns_config *config)
+{
+    const char *usual;
+    const char *path = uns_config_path(config, &usual);
+
+    if (path != NULL)
+        printf("file: %s\n", path);
+    else if (usual != NULL)
+        printf("no file: neither %s nor " UNS_CONFIG_SYSTEM " is there\n",
+               usual);
+    else
+        puts("no file: HOME is not set, and " UNS_CONFIG_SYSTEM " is not "
+             "there");
+}
+
 static int check(const struct options *options)
 {
     struct uns_config_where where = {.path = options->common.config,
@@ -57,8 +72,10 @@ static int check(const struct options *options)
         print_json(&messages);
     } else {
         uns_cli_messages(&messages, true);
-        if (err == UNS_OK)
+        if (err == UNS_OK) {
+            print_file(config);
             puts(messages.count ? "no errors" : "no errors, no warnings");
+        }
     }
     uns_messages_clear(&messages);
     uns_config_free(config);

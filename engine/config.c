@@ -107,6 +107,7 @@ void uns_config_free(struct uns_config *config)
     free(config->labels);
     free(config->store_path);
     free(config->path);
+    free(config->usual);
     free(config);
 }
 
@@ -181,6 +182,13 @@ uns_config_experiment(const struct uns_config *config)
     const struct uns_experiment *experiment = &config->top.settings.experiment;
 
     return experiment->name ? experiment : NULL;
+}
+
+const char *uns_config_path(const struct uns_config *config,
+                            const char **ret_usual)
+{
+    *ret_usual = config->usual;
+    return config->path;
 }
 
 const char *uns_config_store_path(const struct uns_config *config)

@@ -64,6 +64,14 @@ const struct uns_source *uns_config_sources(const struct uns_config *config,
 bool uns_config_uses(const struct uns_config *config,
                      const struct uns_source *source);
 
+/* The system's file, read when the user has none. */
+#define UNS_CONFIG_SYSTEM "/etc/unstall/config.json"
+
+/* The file that was read; NULL: there is none.  *ret_usual: where the user's
+ * own would be, had none been named; NULL: nowhere (HOME is not set). */
+const char *uns_config_path(const struct uns_config *config,
+                            const char **ret_usual);
+
 /* Did somebody say that setting, at the top or in a route?  False: its default
  * holds everywhere. */
 bool uns_config_said(const struct uns_config *config, const char *key);

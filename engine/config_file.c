@@ -95,7 +95,7 @@ static char *usual_path(struct uns_load *load)
 static char *find_path(struct uns_load *load, bool *ret_asked)
 {
     const char *asked = load->where->path;
-    char *path;
+    const char *usual;
 
     if (asked == NULL)
         asked = uns_load_getenv(load, "UNSTALL_CONFIG");
@@ -104,11 +104,12 @@ static char *find_path(struct uns_load *load, bool *ret_asked)
         return uns_load_print(load, "%s", asked);
     if (load->where->environment == NULL)
         return NULL;
-    path = usual_path(load);
-    if (load->no_memory || (path != NULL && access(path, F_OK) == 0))
-        return path;
-    free(path);
-    return uns_load_print(load, "/etc/unstall/config.json");
+    usual = load->config->usual = usual_path(load);
+    if (load->no_memory)
+        return NULL;
+    if (usual == NULL || access(usual, F_OK) != 0)
+        usual = UNS_CONFIG_SYSTEM;
+    return uns_load_print(load, "%s", usual);
 }
 
 static int line_of(const char *text, size_t at)

@@ -44,7 +44,8 @@ struct uns_route {
 };
 
 struct uns_config {
-    char *path; /* NULL: there is no file */
+    char *path;  /* NULL: there is no file */
+    char *usual; /* where the user's own would be; NULL: nowhere, or unasked */
     cJSON *tree, *defaults;
     const char **labels; /* of the variables, by index */
     size_t label_count;

@@ -90,9 +90,9 @@ calls() {
 
 @test "no setting is accepted without effect" {
     run unstall config check
-    [ "$output" = "no errors, no warnings" ]
+    [ "${lines[-1]}" = "no errors, no warnings" ]
     UNSTALL__STORE__RETAIN_DAYS=3 run unstall config check
-    [ "$output" = "no errors, no warnings" ]
+    [ "${lines[-1]}" = "no errors, no warnings" ]
 }
 
 # --- path, check, vacuum -----------------------------------------------------

@@ -260,6 +260,44 @@ static void test_config_looks_in_the_usual_places_only(void **state)
     rmdir(".config");
 }
 
+static void test_config_tells_the_file_that_was_read(void **state)
+{
+    static const struct {
+        const char *name, *variable[3], *path, *usual;
+    } rows[] = {
+        {"named",
+         {"UNSTALL_CONFIG=config.json", "HOME=/h", NULL},
+         "config.json",
+         NULL},
+        {"none, by XDG",
+         {"XDG_CONFIG_HOME=/nowhere/x", "HOME=/h", NULL},
+         NULL,
+         "/nowhere/x/unstall/config.json"},
+        {"none, by HOME",
+         {"HOME=/nowhere", NULL},
+         NULL,
+         "/nowhere/.config/unstall/config.json"},
+        {"no place", {NULL}, NULL, NULL},
+    };
+
+    (void)state;
+    write_file("config.json", "{}");
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        struct loaded loaded;
+        const char *usual;
+        const char *path;
+
+        load_text(NULL, rows[i].variable, &loaded);
+        assert_non_null(loaded.config);
+        path = uns_config_path(loaded.config, &usual);
+        CHECK_TEXT(rows[i].name, path ? path : "-",
+                   rows[i].path ? rows[i].path : "-");
+        CHECK_TEXT(rows[i].name, usual ? usual : "-",
+                   rows[i].usual ? rows[i].usual : "-");
+        unload(&loaded);
+    }
+}
+
 static void test_config_misses_a_file_that_was_named(void **state)
 {
     static const struct {
@@ -298,6 +336,7 @@ int main(void)
         cmocka_unit_test(test_config_has_nothing_in_a_word),
         cmocka_unit_test(test_config_finds_the_database),
         cmocka_unit_test(test_config_looks_in_the_usual_places_only),
+        cmocka_unit_test(test_config_tells_the_file_that_was_read),
         cmocka_unit_test(test_config_misses_a_file_that_was_named),
     };
 
