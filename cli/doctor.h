@@ -42,6 +42,7 @@ enum uns_doctor_verdict {
 struct uns_doctor {
     struct uns_common common;
     bool brief;                  /* the store is not read through */
+    bool unpaid;                 /* it cannot be used: none is hedged */
     char subject[NAME_MAX + 32]; /* whom the sentence is about */
     char *const *environment;    /* as the program will have it, or has it */
     struct uns_image preload;    /* libunstall.so; empty: not to be found */

@@ -236,7 +236,7 @@ static void add_budget(struct uns_doctor *doctor,
     struct uns_finding *row;
     double left = 0;
 
-    if (path == NULL || !uns_budget_look(path, policy, &left))
+    if (path == NULL || doctor->unpaid || !uns_budget_look(path, policy, &left))
         return;
     row =
         uns_findings_add(&doctor->findings,

@@ -33,6 +33,14 @@ static struct uns_finding *add(struct uns_doctor *doctor, enum uns_level level,
     return row;
 }
 
+/* The budget lies there, too, and what cannot be counted is not spent. */
+static struct uns_finding *add_useless(struct uns_doctor *doctor,
+                                       const char *means, const char *todo)
+{
+    doctor->unpaid = true;
+    return add(doctor, UNS_LEVEL_BAD, means, todo);
+}
+
 /* "/a/b" -> "/a"; "b" -> "." */
 static void cut_name(char path[PATH_MAX])
 {
@@ -64,15 +72,17 @@ static void check_directory(struct uns_doctor *doctor, const char *path)
     existing_directory(path, dir);
     if (stat(dir, &st) != 0 || access(dir, W_OK | X_OK) != 0)
         uns_findings_say(
-            &add(doctor, UNS_LEVEL_BAD, "No call is recorded.",
-                 "Make it writable, or name another place (store.path).")
+            &add_useless(doctor, "No call is recorded, and none is hedged.",
+                         "Make it writable, or name another place "
+                         "(store.path).")
                  ->found,
             "%s: you cannot write there", dir);
     else if (access(path, F_OK) == 0 && st.st_uid != geteuid())
         uns_findings_say(
-            &add(doctor, UNS_LEVEL_BAD,
-                 "Calls are not recorded in somebody else's directory.",
-                 "Name one of your own (store.path).")
+            &add_useless(doctor,
+                         "Calls are not recorded in somebody else's "
+                         "directory, and none is hedged.",
+                         "Name one of your own (store.path).")
                  ->found,
             "%s: belongs to user %ld", dir, (long)st.st_uid);
     if (statvfs(dir, &fs) == 0 && fs.f_bavail * fs.f_frsize < SPACE_BYTES)
@@ -101,14 +111,17 @@ static bool is_sound(sqlite3 *db)
 
 static void tell_damage(struct uns_doctor *doctor, const char *path)
 {
+    bool aside = uns_aside_may(path);
+
+    doctor->unpaid |= !aside;
     uns_findings_say(
         &add(doctor, UNS_LEVEL_BAD,
-             "No call is recorded, and none can be listed.",
-             uns_aside_may(path)
-                 ? "Nothing: at the next call it is set aside and a new one "
-                   "begun. sqlite3's .recover may get at the old rows."
-                 : "Move it away, with its -wal and -shm: a new one is made "
-                   "at the next call.")
+             aside ? "Its calls cannot be listed."
+                   : "No call is recorded or hedged, and none can be listed.",
+             aside ? "Nothing: at the next call it is set aside and a new one "
+                     "begun. sqlite3's .recover may get at the old rows."
+                   : "Move it away, with its -wal and -shm: a new one is made "
+                     "at the next call.")
              ->found,
         "%s: damaged, or no database of unstall", path);
 }
@@ -136,10 +149,11 @@ static void look_into(struct uns_doctor *doctor, const char *path, sqlite3 *db,
     }
     if (version > (int64_t)uns_schema_version())
         uns_findings_say(
-            &add(doctor, UNS_LEVEL_BAD,
-                 "A later unstall made it: this one reads it, and records "
-                 "nothing.",
-                 "Use the later one, or name another file (store.path).")
+            &add_useless(doctor,
+                         "A later unstall made it: this one reads it, and "
+                         "records and hedges nothing.",
+                         "Use the later one, or name another file "
+                         "(store.path).")
                  ->found,
             "%s: schema %lld, and this unstall knows %u", path,
             (long long)version, uns_schema_version());
@@ -168,10 +182,11 @@ static bool check_file(struct uns_doctor *doctor, const char *real,
     if (lstat(real, ret_st) == 0 && S_ISREG(ret_st->st_mode) &&
         ret_st->st_uid == geteuid() && access(real, R_OK | W_OK) == 0)
         return true;
-    uns_findings_say(&add(doctor, UNS_LEVEL_BAD,
-                          "Calls are not recorded "
-                          "there.",
-                          "Name another file (store.path), or chmod 600 it.")
+    uns_findings_say(&add_useless(doctor,
+                                  "Calls are not recorded there, and none is "
+                                  "hedged.",
+                                  "Name another file (store.path), or chmod "
+                                  "600 it.")
                           ->found,
                      "%s: no file of yours that you can write", real);
     return false;
@@ -185,8 +200,10 @@ void uns_doctor_store(struct uns_doctor *doctor, const char *path)
     enum uns_err err;
 
     if (path == NULL) {
-        uns_findings_say(&add(doctor, UNS_LEVEL_BAD, "No call is recorded.",
-                              "Set HOME or XDG_STATE_HOME.")
+        uns_findings_say(&add_useless(doctor,
+                                      "No call is recorded, and none is "
+                                      "hedged.",
+                                      "Set HOME or XDG_STATE_HOME.")
                               ->found,
                          "no place for the database");
         return;

@@ -131,6 +131,7 @@ int uns_run_prepare(const struct uns_usage *usage, struct uns_run *run,
         *ret_exit = uns_args_fail(usage->command, "which program?");
     if (count <= 0)
         return -1;
+    run->program = argv[1];
     if (!prepare(run)) {
         *ret_exit = UNS_EXIT_USAGE;
         return -1;

@@ -53,9 +53,10 @@ struct uns_run {
     struct uns_common common;
     bool unsent; /* nothing will be sent: no need to say where to */
     bool observe, quiet;
-    bool hedge;     /* an option implies it */
-    bool mode;      /* --set mode= was given */
-    cJSON *backups; /* {"backup": {"base_url": ...}, ...} */
+    const char *program; /* as it was named */
+    bool hedge;          /* an option implies it */
+    bool mode;           /* --set mode= was given */
+    cJSON *backups;      /* {"backup": {"base_url": ...}, ...} */
     struct uns_pair label[UNS_RUN_LABELS];
     size_t labels;
 };

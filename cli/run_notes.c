@@ -11,7 +11,9 @@
 #include "engine/key.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void warn_of_finding(const struct uns_finding *row)
 {
@@ -25,8 +27,9 @@ static void warn_of_finding(const struct uns_finding *row)
     fputc('\n', stderr);
 }
 
-/* The budget of extra requests lies in the database. */
-static void warn_of_store(const struct uns_config *config)
+/* The budget of extra requests lies in the database.  Returns whether any can
+ * be paid for. */
+static bool warn_of_store(const struct uns_config *config)
 {
     static struct uns_doctor doctor = {.brief = true};
     const struct uns_findings *findings = &doctor.findings;
@@ -35,12 +38,13 @@ static void warn_of_store(const struct uns_config *config)
         fputs("unstall: warning: there is no place for the database (HOME is "
               "not set): nothing is hedged or recorded; name one with --db\n",
               stderr);
-        return;
+        return false;
     }
     uns_doctor_store(&doctor, uns_config_store_path(config));
     for (size_t i = 0; i < findings->count; i++)
         warn_of_finding(&findings->list[i]);
     uns_findings_clear(&doctor.findings);
+    return !doctor.unpaid;
 }
 
 static bool hedges(const struct uns_policy *policy)
@@ -123,8 +127,9 @@ static bool has_key(const struct uns_source *source)
     return err == UNS_OK;
 }
 
-/* Prompts may go to another company: say so before they do. */
-static void announce(const struct uns_config *config)
+/* Prompts may go to another company: say so before they do.  A move after a
+ * failure is not paid for. */
+static void announce(const struct uns_config *config, bool paid)
 {
     size_t count;
     const struct uns_source *source = uns_config_sources(config, &count);
@@ -138,16 +143,49 @@ static void announce(const struct uns_config *config)
             !has_key(&source[i]) || !uns_url_split(base, strlen(base), &url))
             continue;
         len = (int)(url.path.data - base);
-        fprintf(stderr, "unstall: calls may also be sent to %.*s (source %s)\n",
-                len, base, source[i].name);
+        fprintf(stderr, "unstall: %s be sent to %.*s (source %s)\n",
+                paid ? "calls may also" : "only calls that fail may", len, base,
+                source[i].name);
     }
+}
+
+/* The environment keeps us out of the program.  Returns whether also out of
+ * all that it starts. */
+static bool warn_of_switch(const struct uns_run *run)
+{
+    static struct uns_doctor doctor;
+    static struct uns_target target;
+    const char *off = getenv("UNSTALL");
+    const char *which = NULL;
+
+    if (off != NULL && strcmp(off, "off") == 0) {
+        fputs("unstall: note: UNSTALL=off in the environment: nothing is "
+              "hedged or recorded; unset it\n",
+              stderr);
+        return true;
+    }
+    doctor.environment = environ;
+    if (uns_doctor_target(run->program, &target) == NULL)
+        which = uns_doctor_switch(&doctor, target.called, target.real);
+    if (which != NULL)
+        fprintf(stderr,
+                "unstall: note: %s: %s, so unstall leaves it alone; what it "
+                "starts goes by its own name\n",
+                target.called, which);
+    return false;
 }
 
 void uns_run_notes(const struct uns_run *run, const struct uns_config *config)
 {
-    warn_of_store(config);
-    hint_at_time(run, config);
-    hint_at_stalls(run, config);
-    if (!run->unsent)
-        announce(config);
+    bool paid;
+
+    if (warn_of_switch(run))
+        return;
+    paid = warn_of_store(config);
+    if (paid) {
+        hint_at_time(run, config);
+        hint_at_stalls(run, config);
+    }
+    if (!run->unsent && (paid || uns_config_any(config, hedges)))
+        announce(config, paid);
 }

@@ -312,7 +312,9 @@ refuses() {
 @test "config check: 0 without errors, 2 with, and --json" {
     run "$UNSTALL" config check
     [ "$status" -eq 0 ]
-    [ "$output" = "no errors, no warnings" ]
+    [ "${lines[0]}" = "no file: neither $XDG_CONFIG_HOME/unstall/config.json "`
+        `"nor /etc/unstall/config.json is there" ]
+    [ "${lines[1]}" = "no errors, no warnings" ]
     config <<<'{"mode": "on", "retry": {"max": 2}}'
     run -2 "$UNSTALL" config check
     [[ $output == *'config.json:1: mode is "on"'* ]]
@@ -329,7 +331,8 @@ refuses() {
     run -0 "$UNSTALL" config check
     [[ $output == *"source b cannot be used: B_KEY is not set"* ]]
     B_KEY=k run -0 "$UNSTALL" config check
-    [ "$output" = "no errors, no warnings" ]
+    [ "${lines[0]}" = "file: $XDG_CONFIG_HOME/unstall/config.json" ]
+    [ "${lines[1]}" = "no errors, no warnings" ]
 }
 
 @test "sources and routes that come to nothing: config check and doctor" {
@@ -378,6 +381,8 @@ refuses() {
 @test "config: a home that is not known is no mistake" {
     run env -i "$UNSTALL" config check
     [ "$status" -eq 0 ]
+    [ "${lines[0]}" = "no file: HOME is not set, and "`
+        `"/etc/unstall/config.json is not there" ]
     run env -i "$UNSTALL" run -- /bin/sh -c 'exit 3'
     [ "$status" -eq 3 ]
 }
@@ -459,6 +464,46 @@ refuses() {
   run -0 --separate-stderr env -u HOME -u XDG_STATE_HOME \
     "$UNSTALL" run --after 1 -- true
   [[ "$stderr" == *"no place for the database"* ]]
+}
+
+# P5: what cannot be counted is not spent; a move after a failure is free
+@test "run says that nothing is hedged without a database" {
+  local backup="--backup http://b.example/v1"
+  : >file
+  # shellcheck disable=SC2086 # words
+  XDG_STATE_HOME=$PWD/file run -0 --separate-stderr unstall run --after 1 \
+    $backup -- true
+  [[ "$stderr" == *"No call is recorded, and none is hedged."* ]]
+  [[ "$stderr" == *"only calls that fail may be sent to http://b.example"* ]]
+  [[ "$stderr" != *"calls may also"* ]]
+  # shellcheck disable=SC2086 # words
+  XDG_STATE_HOME=$PWD/file run -0 --separate-stderr unstall run \
+    --set mode=shadow $backup -- true
+  [[ "$stderr" != *"be sent to"* ]]
+  XDG_STATE_HOME=$PWD/file run -1 unstall doctor
+  [[ "$output" == *"none is hedged"* ]]
+  [[ "$output" != *"extra requests left"* ]]
+}
+
+@test "run says when the environment keeps it out of the program" {
+  local backup="--after 1 --backup http://b.example/v1"
+  # shellcheck disable=SC2086 # words, also below
+  run -0 --separate-stderr env UNSTALL=off "$UNSTALL" run $backup \
+    -- curl -V
+  [ "$stderr" = "unstall: note: UNSTALL=off in the environment: nothing is "`
+    `"hedged or recorded; unset it" ]
+  run -0 --separate-stderr env UNSTALL_ONLY=php "$UNSTALL" run $backup \
+    -- curl -V
+  [[ "$stderr" == *"note: curl: UNSTALL_ONLY does not name it, so"* ]]
+  run -0 --separate-stderr env UNSTALL_EXCEPT=curl "$UNSTALL" run \
+    -- curl -V
+  [[ "$stderr" == *"note: curl: UNSTALL_EXCEPT names it, so"* ]]
+  run -0 --separate-stderr env UNSTALL_ONLY=curl "$UNSTALL" run \
+    -- curl -V
+  [ -z "$stderr" ]
+  run -0 --separate-stderr env UNSTALL=off "$UNSTALL" run --quiet \
+    -- curl -V
+  [ -z "$stderr" ]
 }
 
 @test "run says once what is wrong with the database, and runs" {
