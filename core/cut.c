@@ -22,19 +22,21 @@ static bool is_blank(char c)
 }
 
 /* The byte order mark is a part of what follows it. */
-static enum uns_cut_kind guess(struct uns_slice bytes)
+static void guess(struct uns_cut *cut, struct uns_slice bytes)
 {
     static const char bom[] = "\xef\xbb\xbf";
-    size_t i = 0;
+    size_t i = cut->at;
 
     while (i < bytes.len &&
            (is_blank(bytes.data[i]) || (i < 3 && bytes.data[i] == bom[i])))
         i++;
+    cut->at = i;
     if (i == bytes.len)
-        return UNS_CUT_UNKNOWN;
-    if (bytes.data[i] == '{')
-        return UNS_CUT_LINES;
-    return bytes.data[i] == '[' ? UNS_CUT_ARRAY : UNS_CUT_EVENTS;
+        return;
+    cut->at = 0;
+    cut->kind = bytes.data[i] == '{'   ? UNS_CUT_LINES
+                : bytes.data[i] == '[' ? UNS_CUT_ARRAY
+                                       : UNS_CUT_EVENTS;
 }
 
 static size_t ended(struct uns_cut *cut, size_t len)
@@ -116,7 +118,7 @@ size_t uns_cut_next(struct uns_cut *cut, struct uns_slice bytes)
     };
 
     if (cut->kind == UNS_CUT_UNKNOWN)
-        cut->kind = guess(bytes);
+        guess(cut, bytes);
     return cut->kind == UNS_CUT_UNKNOWN || bytes.len == 0
                ? 0
                : nexts[cut->kind](cut, bytes);

@@ -44,7 +44,7 @@ bool uns_run_add(struct uns_run *run, const struct uns_heap *heap,
 void uns_run_drop(struct uns_run *run, size_t len)
 {
     run->len -= len;
-    if (run->len != 0)
+    if (run->len != 0 && len != 0)
         memmove(run->data, run->data + len, run->len);
 }
 

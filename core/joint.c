@@ -231,6 +231,14 @@ static void take_probed(struct uns_joint *joint, struct uns_joint_frame *frame)
 
 /* --- bytes ---------------------------------------------------------------- */
 
+/* One that keeps silent in so many bytes joins no more.  What is passed on
+ * already may have frames of any length. */
+static bool is_too_long(const struct uns_joint *joint)
+{
+    return joint->state == UNS_JOINT_MEETS &&
+           joint->rest.len + joint->early.len > joint->told->limit;
+}
+
 static void take(struct uns_joint *joint, struct uns_slice bytes, bool last)
 {
     struct uns_joint_frame frame = {.bytes = bytes, .last = last};
@@ -257,6 +265,8 @@ enum uns_joint_state uns_joint_feed(struct uns_joint *joint, const char *bytes,
         at += is_over(joint) ? 0 : rest.len;
     }
     uns_run_drop(&joint->rest, at);
+    if (is_too_long(joint))
+        joint->state = UNS_JOINT_FAILED;
     return joint->state;
 }
 

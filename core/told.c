@@ -7,6 +7,8 @@
 
 #include "told.h"
 
+#include "ascii.h"
+
 #include <string.h>
 
 /* Most frames are no longer: so many bytes are put behind one that is not
@@ -103,14 +105,30 @@ static size_t take_repeat(struct uns_told *told, struct uns_slice bytes)
     return len;
 }
 
-/* Among server-sent events nothing that is one begins like this; it is how
- * some servers say that they have failed. */
-static bool is_bare(const struct uns_told *told, struct uns_slice bytes)
+/* How many bytes before a frame say nothing: they are taken all at once, lest
+ * a server that sends nothing else be looked at again and again.  What stands
+ * between an array's elements decides how the next one is passed on. */
+static size_t count_blanks(enum uns_cut_kind kind, struct uns_slice bytes)
 {
+    static const char *const blanks[] = {
+        [UNS_CUT_UNKNOWN] = "\r\n\t ",
+        [UNS_CUT_EVENTS] = "\r\n",
+        [UNS_CUT_LINES] = "\r\n",
+        [UNS_CUT_ARRAY] = "",
+    };
+    struct uns_slice set = uns_slice_of(blanks[kind]);
     size_t at = 0;
 
-    while (at < bytes.len && (bytes.data[at] == '\n' || bytes.data[at] == '\r'))
+    while (at < bytes.len && memchr(set.data, bytes.data[at], set.len))
         at++;
+    return at;
+}
+
+/* Among server-sent events nothing that is one begins like this; it is how
+ * some servers say that they have failed. */
+static bool is_bare(const struct uns_told *told, struct uns_slice bytes,
+                    size_t at)
+{
     return told->cut.kind == UNS_CUT_EVENTS && at < bytes.len &&
            bytes.data[at] == '{';
 }
@@ -122,13 +140,15 @@ static bool take_next(struct uns_told *told, struct uns_slice bytes,
                       size_t *ret_len)
 {
     bool begun = told->cut.at != 0;
+    size_t blank;
 
     *ret_len = begun ? 0 : take_repeat(told, bytes);
     if (*ret_len)
         return true;
-    if (is_bare(told, bytes))
+    blank = begun ? 0 : count_blanks(told->cut.kind, bytes);
+    if (!begun && is_bare(told, bytes, blank))
         return false;
-    *ret_len = uns_cut_next(&told->cut, bytes);
+    *ret_len = blank ? blank : uns_cut_next(&told->cut, bytes);
     bytes.len = *ret_len;
     return bytes.len == 0 || (begun && take_repeat(told, bytes) != 0) ||
            take_frame(told, bytes);
@@ -186,6 +206,7 @@ void uns_told_take_back(struct uns_told *told)
         told->lent->text.len = told->lent_len;
     told->lent = NULL;
     told->match = false;
+    told->known = false;
 }
 
 /* The tail's frame goes on in the bytes, of which a few are put behind it.

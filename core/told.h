@@ -65,6 +65,7 @@ struct uns_told {
     struct uns_tally mark[UNS_TOLD_MARKS];
     struct uns_run bytes; /* the words' */
     struct uns_told_pattern pattern;
+    bool known;              /* nothing was heard since it was ready */
     struct uns_strand *lent; /* has the tail's text, too ... */
     size_t lent_len;         /* ... behind this */
     size_t past;             /* of the pattern, in the tail behind it */

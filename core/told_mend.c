@@ -15,6 +15,11 @@
 
 #include <string.h>
 
+/* So far behind its text a tail is looked for in the pattern, and so often it
+ * is read to see if it fits there: an end that repeats itself fits anywhere. */
+#define PAST_BYTES 4096
+#define PAST_TRIES 16
+
 /* A comment needs no more than its line's end, and the blank line. */
 static const char comment_end[] = "\n\n";
 
@@ -165,11 +170,16 @@ static bool can_append(struct uns_told *told)
 {
     struct uns_slice end = pattern_end(told);
     struct uns_slice tail = uns_run_slice(&told->tail);
+    size_t most = end.len < PAST_BYTES ? end.len : PAST_BYTES;
+    unsigned tries = 0;
 
-    for (size_t past = 0; past < end.len; past++)
-        if (ends_with(tail, (struct uns_slice){end.data, past}) &&
-            append(told, past))
+    for (size_t past = 0; past < most && tries < PAST_TRIES; past++) {
+        if (!ends_with(tail, (struct uns_slice){end.data, past}))
+            continue;
+        if (append(told, past))
             return true;
+        tries++;
+    }
     return false;
 }
 
@@ -186,10 +196,11 @@ static enum way way_of(const struct uns_told *told)
 
 const char *uns_told_ready(struct uns_told *told)
 {
-    if (told->off || told->lent || told->match)
-        return told->off; /* nothing was heard since it was found out */
+    if (told->off || told->known)
+        return told->off;
     if (!count_on(told))
         return "no_memory";
+    told->known = true;
     told->match = way_of(told) == NO_WAY &&
                   !(told->pattern.bytes.len && can_append(told));
     return NULL;

@@ -11,7 +11,6 @@ setup() {
     common_setup
     start_peer
     made peak
-    CHAT=$PEER_URL$(path_of chat)
 }
 
 teardown() {
@@ -32,13 +31,17 @@ start_peer() {
 plain() { "$@"; }
 observed() { LD_PRELOAD=$SHIM "$@"; }
 hedged() { unstall run --quiet --after 60 ${LIMIT:-} -- "$@"; }
+resumed() { unstall run --quiet --after 60 --stall-after 50 -- "$@"; }
 held() { unstall run --quiet --after 60 --stall-after 50 --hold all -- "$@"; }
 
 # in_mode MODE DEED N [OPTION...]: leaves MODE.got, MODE.code, MODE.kib.
+# DIALECT: not the chat's.  A host that hangs cannot keep curl's own time.
 in_mode() {
-    local mode=$1 code=0
-    "$mode" "$PWD/peak" "$mode.kib" curl -sN -m 60 -i -d "$(chat_body)" \
-        "${@:4}" "$CHAT?deed=$2&n=$3" >"$mode.got" 2>/dev/null || code=$?
+    local mode=$1 code=0 dialect=${DIALECT:-chat}
+    "$mode" timeout -k 1 70 "$PWD/peak" "$mode.kib" curl -sN -m 60 -i \
+        -d "$(body_of "$dialect")" "${@:4}" \
+        "$PEER_URL$(path_of "$dialect")?deed=$2&n=$3" \
+        >"$mode.got" 2>/dev/null || code=$?
     echo "$code" >"$mode.code"
 }
 
@@ -139,6 +142,34 @@ within() {
     MODES='observed hedged' same_answer line "$(short_long 64 1024)"
     MODES=held same_answer line 16
     MODES='observed hedged' same_answer text 16
+    tried "$COUNT"
+}
+
+# endless KB NAME...: before any token, and behind the first.
+endless() {
+    local name
+    for name in "${@:2}"; do
+        same_answer "first_$name" "$1"
+        same_answer "then_$name" "$1"
+        [ "$(<plain.code)" -eq 0 ]
+    done
+}
+
+# What was looked at must not be looked at again: of 5 MB nobody would see the
+# end.
+@test "five megabytes that say nothing, read for a resume" {
+    export MODES=resumed
+    endless 5000 lf crlf cr space comment_lf comment_crlf comment_events \
+        data_lines data_events data_spaces
+    DIALECT=ollama endless 5000 lines_lf lines_crlf lines_space
+    DIALECT=gemini-array endless 5000 array_lf array_crlf array_space
+    tried "$COUNT"
+}
+
+@test "half a megabyte that says nothing, in every mode" {
+    endless 500 lf crlf cr comment_lf data_lines data_events
+    DIALECT=ollama endless 500 lines_lf
+    DIALECT=gemini-array endless 500 array_lf
     tried "$COUNT"
 }
 

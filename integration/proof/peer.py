@@ -23,8 +23,8 @@ DONE = b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}' \
     b'\n\ndata: [DONE]\n\n'
 
 
-def head(more=b""):
-    return b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n" \
+def head(more=b"", kind=b"text/event-stream"):
+    return b"HTTP/1.1 200 OK\r\ncontent-type: " + kind + b"\r\n" \
         b"connection: close\r\n" + more + b"\r\n"
 
 
@@ -203,11 +203,57 @@ def types(n):
     yield b'[{"a":1},\n' * n + delta(b"types") + DONE
 
 
+EVENTS = (head(), delta(b"a"), DONE)
+LINES = (head(kind=b"application/x-ndjson"),
+         b'{"model":"m","message":{"role":"assistant","content":"a"},'
+         b'"done":false}\n',
+         b'{"model":"m","message":{"role":"assistant","content":""},'
+         b'"done_reason":"stop","done":true}\n')
+ARRAY = (head(kind=b"application/json") + b"[",
+         b'{"candidates":[{"content":{"parts":[{"text":"a"}],"role":"model"}'
+         b'}]},',
+         b'{"candidates":[{"content":{"parts":[{"text":"b"}],"role":"model"},'
+         b'"finishReason":"STOP"}]}]')
+
+# What a stream says over and over, and what makes a frame of that.
+ENDLESS = {
+    "lf": (EVENTS, b"", b"\n", b""),
+    "crlf": (EVENTS, b"", b"\r\n", b""),
+    "cr": (EVENTS, b"", b"\r", b""),
+    "space": (EVENTS, b"", b" ", b"\n\n"),
+    "comment_lf": (EVENTS, b"", b": x\n", b"\n"),
+    "comment_crlf": (EVENTS, b"", b": x\r\n", b"\r\n"),
+    "comment_events": (EVENTS, b"", b": x\n\n", b""),
+    "data_lines": (EVENTS, b"", b"data:\n", b"\n"),
+    "data_events": (EVENTS, b"", b"data:\n\n", b""),
+    "data_spaces": (EVENTS, b"data: ", b" ", b"\n\n"),
+    "lines_lf": (LINES, b"", b"\n", b""),
+    "lines_crlf": (LINES, b"", b"\r\n", b""),
+    "lines_space": (LINES, b"", b" ", b"\n"),
+    "array_lf": (ARRAY, b"", b"\n", b""),
+    "array_crlf": (ARRAY, b"", b"\r\n", b""),
+    "array_space": (ARRAY, b"", b" ", b""),
+}
+
+
+def endless(name, first):
+    """So many kB of it, behind a token, or before anything else."""
+    (top, token, end), begin, unit, close = ENDLESS[name]
+
+    def deed(n):
+        body = begin + unit * (n * 1000 // len(unit)) + close
+        yield top + (token + body if first else body + token) + end
+    return deed
+
+
 DEEDS = {deed.__name__: deed for deed in (
     healthy, slow_head, slow_body, comments, line, text, events, bomb,
     broken_gzip, odd_text, deep, odd_json, places, chunk_cut, chunk_size,
     chunk_huge, chunk_trailers, short_length, long_length, headers,
     long_header, informed, no_http, old_http, types)}
+for _name in ENDLESS:
+    DEEDS["first_" + _name] = endless(_name, False)
+    DEEDS["then_" + _name] = endless(_name, True)
 
 
 def request_of(conn):
