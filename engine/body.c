@@ -5,6 +5,8 @@
 
 #include "shim/method.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,12 +113,29 @@ static void record(struct uns_body *body, const char *bytes, size_t len)
     body->len = want;
 }
 
+static FILE *file_of(const struct uns_body *body)
+{
+    return uns_notes_pointer(body->app, CURLOPT_READDATA, stdin);
+}
+
+bool uns_body_is_file(const struct uns_body *body)
+{
+    curl_read_callback read =
+        (curl_read_callback)uns_notes_function(body->app, CURLOPT_READFUNCTION);
+    int before = errno;
+    bool rewinds = (!read || read == (curl_read_callback)fread) &&
+                   file_of(body) && ftello(file_of(body)) >= 0;
+
+    errno = before;
+    return rewinds;
+}
+
 size_t uns_body_on_read(char *out, size_t size, size_t count, void *arg)
 {
     struct uns_body *body = arg;
     curl_read_callback read =
         (curl_read_callback)uns_notes_function(body->app, CURLOPT_READFUNCTION);
-    void *data = uns_notes_pointer(body->app, CURLOPT_READDATA, stdin);
+    void *data = file_of(body);
     size_t got =
         read ? read(out, size, count, data) : fread(out, size, count, data);
 
@@ -128,6 +147,24 @@ size_t uns_body_on_read(char *out, size_t size, size_t count, void *arg)
     return got;
 }
 
+/* What was read from there on is read again. */
+static void rewind_to(struct uns_body *body, size_t at)
+{
+    if (body->lost)
+        return;
+    body->len = at;
+    body->complete = false;
+}
+
+/* All that libcurl does with a file that it reads by itself. */
+static int seek_file(const struct uns_body *body, curl_off_t offset, int origin)
+{
+    return offset == 0 && origin == SEEK_SET && uns_body_is_file(body) &&
+                   fseek(file_of(body), 0, SEEK_SET) == 0
+               ? CURL_SEEKFUNC_OK
+               : CURL_SEEKFUNC_CANTSEEK;
+}
+
 int uns_body_on_seek(void *arg, curl_off_t offset, int origin)
 {
     struct uns_body *body = arg;
@@ -136,15 +173,28 @@ int uns_body_on_seek(void *arg, curl_off_t offset, int origin)
     int result =
         seek ? seek(uns_notes_pointer(body->app, CURLOPT_SEEKDATA, NULL),
                     offset, origin)
-             : CURL_SEEKFUNC_CANTSEEK;
+             : seek_file(body, offset, origin);
 
     if (result != CURL_SEEKFUNC_OK || body->lost)
         return result;
-    if (origin != SEEK_SET || offset < 0 || (size_t)offset > body->len) {
+    if (origin != SEEK_SET || offset < 0 || (size_t)offset > body->len)
         forget(body);
-        return result;
-    }
-    body->len = (size_t)offset;
-    body->complete = false;
+    else
+        rewind_to(body, (size_t)offset);
+    return result;
+}
+
+curlioerr uns_body_on_ioctl(CURL *easy, int command, void *arg)
+{
+    struct uns_body *body = arg;
+    curl_ioctl_callback ioctl = (curl_ioctl_callback)uns_notes_function(
+        body->app, CURLOPT_IOCTLFUNCTION);
+    curlioerr result =
+        ioctl ? ioctl(easy, command,
+                      uns_notes_pointer(body->app, CURLOPT_IOCTLDATA, NULL))
+              : CURLIOE_UNKNOWNCMD;
+
+    if (result == CURLIOE_OK && command == CURLIOCMD_RESTARTREAD)
+        rewind_to(body, 0);
     return result;
 }

@@ -35,9 +35,15 @@ void uns_body_done(struct uns_body *body);
  * nothing is borrowed. */
 bool uns_body_own(struct uns_body *body);
 
-/* Stand-ins for the application's read and seek callbacks; `arg`, the body, is
- * their user pointer.  They call the application's and note what passes. */
+/* Is it read from a file by libcurl itself, which would rewind that to send it
+ * again? */
+bool uns_body_is_file(const struct uns_body *body);
+
+/* Stand-ins for the application's read, seek and ioctl callbacks; `arg`, the
+ * body, is their user pointer.  They call the application's and note what
+ * passes.  Without a seek callback a file is rewound as libcurl does it. */
 size_t uns_body_on_read(char *out, size_t size, size_t count, void *arg);
 int uns_body_on_seek(void *arg, curl_off_t offset, int origin);
+curlioerr uns_body_on_ioctl(CURL *easy, int command, void *arg);
 
 #endif

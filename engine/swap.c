@@ -43,22 +43,37 @@ static size_t on_read(char *out, size_t size, size_t count, void *arg)
     return got;
 }
 
+/* libcurl rewinds a body by the first of them that is there, and acts on their
+ * presence: the application's own, or what stands for libcurl's way with a
+ * file, which it goes only as long as it reads that itself. */
+static void swap_rewinder(struct uns_body *body)
+{
+    const struct uns_app *app = body->app;
+    const struct uns_real *real = app->real;
+    bool seeks = uns_notes_function(app, CURLOPT_SEEKFUNCTION) != NULL;
+    bool asks = uns_notes_function(app, CURLOPT_IOCTLFUNCTION) != NULL;
+
+    if (seeks || (!asks && uns_body_is_file(body))) {
+        real->curl_easy_setopt(app->easy, CURLOPT_SEEKFUNCTION,
+                               uns_body_on_seek);
+        real->curl_easy_setopt(app->easy, CURLOPT_SEEKDATA, body);
+    } else if (asks) {
+        real->curl_easy_setopt(app->easy, CURLOPT_IOCTLFUNCTION,
+                               uns_body_on_ioctl);
+        real->curl_easy_setopt(app->easy, CURLOPT_IOCTLDATA, body);
+    }
+}
+
 static void swap_reader(struct uns_call *call)
 {
     const struct uns_app *app = call->app;
     const struct uns_real *real = app->real;
-    struct uns_body *body = &call->body;
 
-    if (!body->reads)
+    if (!call->body.reads)
         return;
     real->curl_easy_setopt(app->easy, CURLOPT_READFUNCTION, on_read);
     real->curl_easy_setopt(app->easy, CURLOPT_READDATA, call);
-    /* Only where the application can rewind: libcurl acts on its presence. */
-    if (uns_notes_function(app, CURLOPT_SEEKFUNCTION)) {
-        real->curl_easy_setopt(app->easy, CURLOPT_SEEKFUNCTION,
-                               uns_body_on_seek);
-        real->curl_easy_setopt(app->easy, CURLOPT_SEEKDATA, body);
-    }
+    swap_rewinder(&call->body);
 }
 
 static void swap_listeners(struct uns_attempt *attempt)

@@ -154,6 +154,16 @@ each() {
     FAULT=huge@3=70000 FILTER=loose each healthy info abort_at=3
 }
 
+# Headers of the redirect are held, so the callbacks' order is another there.
+@test "P6: a body that is sent again is rewound as before" {
+    local FAULT="redirect=$BETA_URL/v1/chat/completions"
+    each healthy follow,read,sized follow,file follow,file=2 follow,file,sized \
+        follow,pipe,sized follow,read,seeks,quiet follow,read,ioctls,quiet \
+        follow,read,seeks,ioctls,quiet
+    MODES=observed each with_modes follow,read,seeks follow,read,ioctls \
+        follow,read,seeks,ioctls
+}
+
 # What comes after it goes by libcurl's defaults, or by what is set then.
 @test "P6: a reset inside a callback is what libcurl makes of it" {
     each healthy reset_at=1 reset_at=3 reset_at=4,info reset_at=3,times=1 \

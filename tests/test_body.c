@@ -281,6 +281,43 @@ static void test_body_is_lost_with_its_place(void **state)
     }
 }
 
+static curlioerr restart_text(CURL *easy, int command, void *arg)
+{
+    struct text *text = arg;
+
+    (void)easy;
+    if (command != CURLIOCMD_RESTARTREAD)
+        return CURLIOE_UNKNOWNCMD;
+    text->at = 0;
+    return CURLIOE_OK;
+}
+
+/* The older way of it. */
+static void test_body_is_recorded_anew_after_a_restart(void **state)
+{
+    struct text text = {"abcdef", 0, 0};
+    struct uns_body body;
+    char out[16];
+
+    (void)state;
+    read_from(&body, &text, -1);
+    set(CURLOPT_IOCTLFUNCTION, NULL);
+    app.opt[CURLOPT_IOCTLFUNCTION % 10000].value.f =
+        (void (*)(void))restart_text;
+    set(CURLOPT_IOCTLDATA, &text);
+    (void)uns_body_on_read(out, 1, sizeof out, &body);
+    assert_int_equal(uns_body_on_ioctl(NULL, CURLIOCMD_NOP, &body),
+                     CURLIOE_UNKNOWNCMD);
+    assert_int_equal(body.len, 3);
+    assert_int_equal(uns_body_on_ioctl(NULL, CURLIOCMD_RESTARTREAD, &body),
+                     CURLIOE_OK);
+    while (uns_body_on_read(out, 1, sizeof out, &body) > 0)
+        ;
+    assert_int_equal(body.len, 6);
+    assert_memory_equal(body.data, "abcdef", 6);
+    uns_body_done(&body);
+}
+
 /* libcurl needs it again, and we have given up on it before. */
 static void test_body_that_is_lost_is_sent_all_the_same(void **state)
 {
@@ -327,6 +364,7 @@ int main(void)
         cmocka_unit_test(test_body_is_complete_at_the_announced_size),
         cmocka_unit_test(test_body_passes_pause_and_abort_on),
         cmocka_unit_test(test_body_is_recorded_anew_after_a_rewind),
+        cmocka_unit_test(test_body_is_recorded_anew_after_a_restart),
         cmocka_unit_test(test_body_is_lost_with_its_place),
         cmocka_unit_test(test_body_that_is_lost_is_sent_all_the_same),
         cmocka_unit_test(test_body_read_behind_our_back_is_lost),

@@ -153,3 +153,22 @@ size_t easy_on_read(char *out, size_t size, size_t count, void *arg)
     run->read_at += len;
     return len;
 }
+
+int easy_on_seek(void *arg, curl_off_t offset, int origin)
+{
+    struct run *run = arg;
+
+    easy_tell(run, "seek", (long)offset + origin);
+    run->read_at = (size_t)offset;
+    return CURL_SEEKFUNC_OK;
+}
+
+curlioerr easy_on_ioctl(CURL *curl, int command, void *arg)
+{
+    struct run *run = arg;
+
+    easy_tell(run, curl == run->curl ? "ioctl" : "ioctl of a stranger",
+              command);
+    run->read_at = 0;
+    return CURLIOE_OK;
+}

@@ -12,6 +12,7 @@
  */
 
 #define CURL_DISABLE_DEPRECATION
+#define CURL_DISABLE_DEPRECATION /* IOCTLFUNCTION */
 #include <curl/curl.h>
 #include <stdio.h>
 #include <time.h>
@@ -44,7 +45,7 @@ struct run {
     struct curl_slist *list;
     CURLSH *share;
     CURLU *parsed;
-    FILE *out;
+    FILE *out, *in;
     struct sink first, second, lines;
     size_t read_at, bytes;
     int descriptors; /* before the first call */
@@ -91,6 +92,8 @@ size_t easy_on_header(char *bytes, size_t size, size_t count, void *run);
 int easy_on_progress(void *run, curl_off_t dltotal, curl_off_t dlnow,
                      curl_off_t ultotal, curl_off_t ulnow);
 size_t easy_on_read(char *out, size_t size, size_t count, void *run);
+int easy_on_seek(void *run, curl_off_t offset, int origin);
+curlioerr easy_on_ioctl(CURL *curl, int command, void *run);
 
 /* --- set.c ---------------------------------------------------------------- */
 

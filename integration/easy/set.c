@@ -2,21 +2,64 @@
 /* set - the options of one call, from the verbs. */
 #include "easy.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static void set_reader(struct run *run)
+{
+    const struct verbs *v = run->verbs;
+
+    run->read_at = 0;
+    curl_easy_setopt(run->curl, CURLOPT_READFUNCTION, easy_on_read);
+    curl_easy_setopt(run->curl, CURLOPT_READDATA, run);
+    if (v->seeks) {
+        curl_easy_setopt(run->curl, CURLOPT_SEEKFUNCTION, easy_on_seek);
+        curl_easy_setopt(run->curl, CURLOPT_SEEKDATA, run);
+    }
+    if (v->ioctls) {
+        curl_easy_setopt(run->curl, CURLOPT_IOCTLFUNCTION, easy_on_ioctl);
+        curl_easy_setopt(run->curl, CURLOPT_IOCTLDATA, run);
+    }
+}
+
+/* The body is in it, to be read from its beginning. */
+static FILE *open_pipe(const char *body)
+{
+    int ends[2];
+
+    if (pipe(ends) != 0 || write(ends[1], body, strlen(body)) < 0)
+        exit(EXIT_FAILURE);
+    close(ends[1]);
+    return fdopen(ends[0], "r");
+}
+
+static void set_file(struct run *run)
+{
+    if (run->in)
+        fclose(run->in);
+    run->in = run->verbs->pipe ? open_pipe(run->body)
+                               : fmemopen((void *)(uintptr_t)run->body,
+                                          strlen(run->body), "r");
+    curl_easy_setopt(run->curl, CURLOPT_READDATA, run->in);
+    if (run->verbs->file == 2)
+        curl_easy_setopt(run->curl, CURLOPT_READFUNCTION,
+                         (curl_read_callback)fread);
+}
 
 static void set_body(struct run *run)
 {
     const struct verbs *v = run->verbs;
 
     curl_easy_setopt(run->curl, CURLOPT_POST, 1L);
+    if (v->sized)
+        curl_easy_setopt(run->curl, CURLOPT_POSTFIELDSIZE_LARGE,
+                         (curl_off_t)strlen(run->body));
     if (v->read) {
-        run->read_at = 0;
-        curl_easy_setopt(run->curl, CURLOPT_READFUNCTION, easy_on_read);
-        curl_easy_setopt(run->curl, CURLOPT_READDATA, run);
-        if (v->sized)
-            curl_easy_setopt(run->curl, CURLOPT_POSTFIELDSIZE_LARGE,
-                             (curl_off_t)strlen(run->body));
+        set_reader(run);
+    } else if (v->file || v->pipe) {
+        set_file(run);
     } else if (v->copy) {
         char *copy = strdup(run->body);
 
