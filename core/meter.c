@@ -20,7 +20,7 @@ void uns_meter_init(struct uns_meter *meter, uns_ns threshold_ns,
     memset(meter, 0, sizeof *meter);
     meter->threshold_ns = threshold_ns;
     meter->timeline = timeline;
-    meter->start_ns = now_ns;
+    meter->start_ns = meter->app_until_ns = now_ns;
     meter->first_byte_ns = meter->last_byte_ns = UNS_NEVER;
     meter->first_event_ns = meter->last_event_ns = UNS_NEVER;
     meter->first_content_ns = meter->last_content_ns = UNS_NEVER;
@@ -89,9 +89,13 @@ void uns_meter_piece(struct uns_meter *meter, size_t len, int64_t chunks,
 
 void uns_meter_app(struct uns_meter *meter, uns_ns from_ns, uns_ns to_ns)
 {
-    uns_ns span_ns = to_ns > from_ns ? to_ns - from_ns : 0;
-    meter->app_ns += span_ns;
-    meter->ready_ns += span_ns;
+    if (from_ns < meter->app_until_ns)
+        from_ns = meter->app_until_ns;
+    if (to_ns <= from_ns || meter->paused_ns != UNS_NEVER)
+        return;
+    meter->app_ns += to_ns - from_ns;
+    meter->ready_ns += to_ns - from_ns;
+    meter->app_until_ns = to_ns;
 }
 
 void uns_meter_pause(struct uns_meter *meter, uns_ns now_ns)
@@ -112,7 +116,7 @@ void uns_meter_unpause(struct uns_meter *meter, uns_ns now_ns)
     };
     note(meter, &moment);
     meter->app_ns += moment.span_ns;
-    meter->ready_ns = now_ns;
+    meter->ready_ns = meter->app_until_ns = now_ns;
     meter->paused_ns = UNS_NEVER;
 }
 

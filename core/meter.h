@@ -22,8 +22,9 @@ struct uns_meter {
     uns_ns first_byte_ns, last_byte_ns; /* UNS_NEVER: not yet */
     uns_ns first_event_ns, last_event_ns;
     uns_ns first_content_ns, last_content_ns; /* content chunks only */
-    uns_ns ready_ns;  /* since when the application waits for more */
-    uns_ns paused_ns; /* UNS_NEVER: not paused */
+    uns_ns ready_ns;     /* since when the application waits for more */
+    uns_ns app_until_ns; /* its time is in app_ns up to here */
+    uns_ns paused_ns;    /* UNS_NEVER: not paused */
     uns_ns end_ns;
     uns_ns stall_ns, max_gap_ns, app_ns;
     int64_t stalls, chunks, bytes;
@@ -39,8 +40,9 @@ void uns_meter_init(struct uns_meter *meter, uns_ns threshold_ns,
 void uns_meter_piece(struct uns_meter *meter, size_t len, int64_t chunks,
                      bool event, bool structural, uns_ns now_ns);
 
-/* The application's callback ran from..to, for the piece fed last or for one
- * that was held: it was not ready for as long. */
+/* The application's callback ran from..to, for the piece fed last, for one
+ * that was held or for another transfer: it was not ready for as long.  What
+ * was told before counts once; a pause counts by itself. */
 void uns_meter_app(struct uns_meter *meter, uns_ns from_ns, uns_ns to_ns);
 
 void uns_meter_pause(struct uns_meter *meter, uns_ns now_ns);

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "fault.h"
 #include "judge.h"
+#include "progress.h"
 #include "promotion.h"
 #include "resume.h"
 #include "tape.h"
@@ -191,13 +192,20 @@ static void hear(struct uns_attempt *a, struct uns_slice fresh)
     uns_tape_body(a, fresh);
 }
 
+static void arrive(struct uns_attempt *a)
+{
+    a->piece_ns = uns_clock_now();
+    uns_lane_excuse_piece(a);
+    uns_progress_excuse(a);
+}
+
 size_t uns_attempt_body(struct uns_attempt *a, struct uns_slice piece)
 {
     size_t fresh;
 
     if (a->cancelled)
         return piece.len;
-    a->piece_ns = uns_clock_now();
+    arrive(a);
     fresh = unseen(&a->skip_body, piece.len);
     if (is_header_piece(a, piece.data, piece.len))
         a->head_bytes += fresh;
@@ -235,7 +243,7 @@ size_t uns_attempt_head(struct uns_attempt *a, struct uns_slice piece)
 
     if (a->cancelled)
         return piece.len;
-    a->piece_ns = uns_clock_now();
+    arrive(a);
     fresh = unseen(&a->skip_head, piece.len);
     read_lines(a, piece.data + piece.len - fresh, fresh);
     uns_tape_head(a, (struct uns_slice){piece.data + piece.len - fresh, fresh});

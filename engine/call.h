@@ -76,6 +76,8 @@ struct uns_call {
     size_t tried;    /* where in the route's sources to go on */
     unsigned number; /* of the process's calls */
     uns_ns beat_ns;  /* the last sign of life */
+    uns_ns heard_ns; /* when libcurl's progress was last heard of, in a call
+                        that is only watched; 0: never */
     struct uns_flight_pen pen; /* what writes to the recorder (track.h) */
     const char *none; /* why no rival could be launched; NULL: no such case */
     enum uns_why why; /* of the first rival */

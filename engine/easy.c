@@ -47,6 +47,7 @@ static CURLMcode wait(struct uns_lane *lane, struct waits *waits)
     const struct uns_real *real = lane->real;
     uns_ns now = uns_clock_now();
     uns_ns due = uns_lane_deadline(lane);
+    CURLMcode code;
     struct curl_waitfd extra = {.fd = UNS_ALARM_NONE,
                                 .events = CURL_WAIT_POLLIN};
     unsigned extras;
@@ -59,9 +60,12 @@ static CURLMcode wait(struct uns_lane *lane, struct waits *waits)
     extras = extra.fd != UNS_ALARM_NONE;
     ms = wait_ms(due < waits->tick_ns ? due : waits->tick_ns);
     /* curl_multi_wait returns at once when there is nothing to wait for. */
-    return real->curl_multi_poll
+    code = real->curl_multi_poll
                ? real->curl_multi_poll(lane->multi, &extra, extras, ms, NULL)
                : real->curl_multi_wait(lane->multi, &extra, extras, ms, NULL);
+    /* Longer than it may last: the process was stopped meanwhile. */
+    uns_lane_excuse(lane, now + ms * UNS_MS, uns_clock_now());
+    return code;
 }
 
 /* libcurl's multi failed under us: what curl_easy_perform makes of that. */

@@ -24,12 +24,17 @@
 /* Turns may be thousands a second. */
 #define BEAT_NS (100 * UNS_MS)
 
+/* libcurl's own work in a turn is not longer, unless the machine is too busy
+ * for a gap to mean anything. */
+#define BUSY_NS (50 * UNS_MS)
+
 CURLMcode uns_lane_open(struct uns_lane *lane, const struct uns_app *app)
 {
     const struct uns_real *real = app->real;
 
     *lane = (struct uns_lane){.real = real,
                               .multi = real->curl_multi_init(),
+                              .turn_ns = UNS_NEVER,
                               .deadline_ns = UNS_NEVER};
     if (!lane->multi)
         return CURLM_OUT_OF_MEMORY;
@@ -43,6 +48,7 @@ void uns_lane_open_in(struct uns_lane *lane, struct uns_multi *host)
     *lane = (struct uns_lane){.real = host->real,
                               .multi = host->multi,
                               .host = host,
+                              .turn_ns = UNS_NEVER,
                               .deadline_ns = UNS_NEVER};
 }
 
@@ -196,7 +202,7 @@ static bool step_touched(struct uns_lane *lane)
 
 static bool step_due(struct uns_lane *lane)
 {
-    uns_ns now = uns_clock_now();
+    uns_ns now = lane->looked_ns;
     bool launched = false;
 
     if (lane->deadline_ns > now)
@@ -242,7 +248,7 @@ static CURLMcode read_call(struct uns_lane *lane, const struct uns_call *call,
  * themselves. */
 static CURLMcode read_due(struct uns_lane *lane, int *running)
 {
-    uns_ns now = uns_clock_now();
+    uns_ns now = lane->looked_ns;
     CURLMcode code = CURLM_OK;
 
     if (lane->deadline_ns > now)
@@ -254,15 +260,42 @@ static CURLMcode read_due(struct uns_lane *lane, int *running)
     return code;
 }
 
+static void excuse(struct uns_attempt *a, uns_ns from_ns, uns_ns to_ns)
+{
+    if (to_ns - from_ns >= BUSY_NS && a->live && !a->done)
+        uns_meter_app(&a->meter, from_ns, to_ns);
+}
+
+void uns_lane_excuse(struct uns_lane *lane, uns_ns from_ns, uns_ns to_ns)
+{
+    if (to_ns - from_ns < BUSY_NS)
+        return;
+    for (struct uns_call *call = lane->calls; call; call = call->next)
+        for (unsigned i = 0; i < call->attempts; i++)
+            excuse(call->attempt[i], from_ns, to_ns);
+}
+
+void uns_lane_excuse_piece(struct uns_attempt *a)
+{
+    const struct uns_lane *lane = a->call->lane;
+
+    if (lane && lane->turn_ns != UNS_NEVER)
+        excuse(a, lane->turn_ns, a->piece_ns);
+}
+
 /* --- run ------------------------------------------------------------------*/
 
 static CURLMcode take_turn(struct uns_lane *lane, const struct uns_turn *turn,
                            int *running)
 {
-    CURLMcode code = work(lane, turn, running);
+    CURLMcode code;
 
+    lane->looked_ns = lane->turn_ns = uns_clock_now();
+    code = work(lane, turn, running);
     if (code == CURLM_OK && turn->how == UNS_TURN_ACTION)
         code = read_due(lane, running);
+    lane->turn_ns = UNS_NEVER;
+    uns_lane_excuse(lane, lane->looked_ns, uns_clock_now());
     if (code != CURLM_OK)
         return code;
     if (turn->how != UNS_TURN_ACTION)
@@ -310,6 +343,7 @@ CURLMcode uns_lane_run(struct uns_lane *lane, const struct uns_turn *turn,
 
         launched = step_touched(lane);
         launched |= step_due(lane);
+        uns_lane_excuse(lane, lane->looked_ns, uns_clock_now());
         *ret_running = running - flying + lane->unfinished;
         if (launched)
             code = take_first_turn(

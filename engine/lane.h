@@ -12,6 +12,10 @@
  * Invariant: a handle is added and removed between libcurl's calls, never
  * inside one of its callbacks.
  *
+ * A deadline has come when it had before the turn began: a callback of the
+ * application's may last longer than any of them, and what arrives meanwhile
+ * is not read before the next turn (P7).
+ *
  * A run steps the calls that something happened to (touched), and those whose
  * deadline has come; with a thousand calls the others cost nothing.
  */
@@ -20,6 +24,7 @@
 
 #include "core/units.h"
 
+struct uns_attempt;
 struct uns_call;
 struct uns_inbox;
 
@@ -46,6 +51,9 @@ struct uns_lane {
     struct uns_call *finished; /* oldest first: for next() */
     uns_ns beat_ns;            /* when the calls last gave a sign of life */
     uns_ns deadline_ns;        /* no call's is earlier; may be too early */
+    uns_ns looked_ns;          /* when the last turn began: what had arrived by
+                                  then was read in it */
+    uns_ns turn_ns;            /* the same while it lasts; then UNS_NEVER */
     int unfinished;            /* calls that the application waits for */
     int queued;                /* calls that wait for a connection */
     int flying;                /* attempts that libcurl counts as running */
@@ -81,6 +89,14 @@ CURLMcode uns_lane_run(struct uns_lane *lane, const struct uns_turn *turn,
 /* Read libcurl's messages: attempts are marked, those of other handles go to
  * the host's inbox. */
 void uns_lane_drain(struct uns_lane *lane);
+
+/* Nobody looked at the sockets from..to: if that was long, it is the
+ * application's time, and nobody was silent (P7). */
+void uns_lane_excuse(struct uns_lane *lane, uns_ns from_ns, uns_ns to_ns);
+
+/* The same for one attempt, of which a piece arrives in the middle of a turn:
+ * other callbacks may have run in it before. */
+void uns_lane_excuse_piece(struct uns_attempt *a);
 
 /* When to run again at the latest: 0 for at once, UNS_NEVER for when there is
  * traffic. */

@@ -9,6 +9,10 @@ struct amounts {
     curl_off_t dltotal, dlnow, ultotal, ulnow;
 };
 
+/* libcurl's own wait in curl_easy_perform, and what it may be late. */
+#define WAIT_NS (1000 * UNS_MS)
+#define LATE_NS (50 * UNS_MS)
+
 static bool is_watched(const struct uns_app *app)
 {
     return !uns_notes_long(app, CURLOPT_NOPROGRESS, 1) &&
@@ -62,6 +66,17 @@ static bool has_meter(const struct uns_app *app)
            !uns_notes_function(app, later);
 }
 
+/* What the callback takes is the application's time (P7). */
+static int forward_timed(struct uns_call *call, const struct amounts *n)
+{
+    uns_ns from = uns_clock_now();
+    int stop = forward(call->app, n);
+
+    call->heard_ns = uns_clock_now();
+    uns_meter_app(&call->attempt[0]->meter, from, call->heard_ns);
+    return stop;
+}
+
 /* P6: called whenever libcurl calls a progress callback, with what libcurl
  * gives it, and hears what libcurl has said to the application's.  Without
  * one libcurl goes on to its own meter. */
@@ -74,7 +89,8 @@ static int on_beat(void *arg, curl_off_t dltotal, curl_off_t dlnow,
     (void)arg;
     uns_track_beat(listening, uns_clock_coarse());
     if (is_watched(app))
-        return forward(app, &amounts);
+        return forward_timed(listening, &amounts);
+    listening->heard_ns = uns_clock_now();
     return has_meter(app) ? CURL_PROGRESSFUNC_CONTINUE : 0;
 }
 
@@ -119,6 +135,17 @@ void uns_progress_back_in(struct uns_call *call)
 {
     if (call == listening && call->pen.slot)
         listen_in(call->app);
+}
+
+void uns_progress_excuse(struct uns_attempt *a)
+{
+    uns_ns due;
+
+    if (a->call != listening || !a->call->heard_ns)
+        return;
+    due = a->call->heard_ns + WAIT_NS;
+    if (a->piece_ns - due >= LATE_NS)
+        uns_meter_app(&a->meter, due, a->piece_ns);
 }
 
 void uns_progress_set(struct uns_attempt *rival)

@@ -29,4 +29,9 @@ void uns_progress_back_in(struct uns_call *call);
 /* Call it now, from outside libcurl.  True: it wants to abort. */
 bool uns_progress_call(struct uns_call *call);
 
+/* A piece of a call that is listened to has arrived.  libcurl says its
+ * progress once a second at least: what is longer was spent in a callback of
+ * the application's, or stopped, and no silence (P7). */
+void uns_progress_excuse(struct uns_attempt *a);
+
 #endif

@@ -191,20 +191,21 @@ static bool has_ended(const struct uns_attempt *a)
 bool uns_step(struct uns_call *call)
 {
     uns_ns now = uns_clock_now();
+    uns_ns looked = call->lane->looked_ns;
     bool launched;
 
     if (call->finished)
         return false;
     if (call->solo)
         return step_solo(call);
-    if (is_waiting(call, now))
+    if (is_waiting(call, looked))
         return false;
     uns_rules_renew(call);
     uns_fault_play(call, now);
     for (unsigned i = 0; i < call->attempts; i++)
         if (has_ended(call->attempt[i]))
             uns_judge_end(call->attempt[i], now);
-    uns_tell_time(call, now);
+    uns_tell_time(call, looked);
     give(call); /* before a rival is asked to go on behind it */
     launched = launch_wanted(call);
     cancel_marked(call, now);

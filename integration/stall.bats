@@ -168,3 +168,80 @@ stalling() {
   [[ "$output" == *"timed out after"* ]]
   [ "$(store 'select outcome, attempts from calls')" = "timeout|2" ]
 }
+
+# P5, P7: nobody is silent while the program does not look; what is lost then
+# can still be rescued, since nothing was spent.
+late_calls() {
+  store "select outcome, attempts, stall_count, app_ms between 2800 and 4500
+    from calls order by id"
+}
+
+@test "a progress callback that lasts starts nobody (P5 P7)" {
+  start_mock prim --tokens 60 --interval-ms 50
+  start_mock back --tokens 60
+  unstall run --quiet --stall-after 1 --after 2 --backup "$BACK_URL/v1" -- \
+    "$BUILD/easy" "$PRIM_URL$(path_of chat)" "$(chat_body)" quiet \
+    progress_busy_ms=3000 >got
+  [ "$(late_calls)" = "ok|1|0|1" ]
+  [ "$(requests_of back)" -eq 0 ]
+  unstall run --quiet --observe -- "$BUILD/easy" "$PRIM_URL$(path_of chat)" \
+    "$(chat_body)" quiet progress_busy_ms=3000 >got
+  [ "$(late_calls)" = $'ok|1|0|1\nok|1|0|1' ]
+}
+
+@test "nor does another call's write callback in one multi (P5 P7)" {
+  start_mock prim --tokens 60 --interval-ms 50
+  start_mock back --tokens 60
+  cat >late.py <<'END'
+import sys
+import time
+
+import pycurl
+
+
+def late(data):
+    if not late.done:
+        late.done = True
+        time.sleep(3)
+
+
+late.done = False
+multi = pycurl.CurlMulti()
+handles = []
+for write in (lambda data: None, late):
+    easy = pycurl.Curl()
+    easy.setopt(easy.URL, sys.argv[1])
+    easy.setopt(easy.POSTFIELDS, sys.argv[2])
+    easy.setopt(easy.WRITEFUNCTION, write)
+    multi.add_handle(easy)
+    handles.append(easy)
+running = 1
+while running:
+    _, running = multi.perform()
+    multi.select(1.0)
+END
+  unstall run --quiet --stall-after 1 --after 2 --backup "$BACK_URL/v1" -- \
+    /usr/bin/python3 late.py "$PRIM_URL$(path_of chat)" "$(chat_body)"
+  [ "$(late_calls)" = $'ok|1|0|1\nok|1|0|1' ]
+  [ "$(requests_of back)" -eq 0 ]
+}
+
+@test "nor does a process that was stopped (P5 P7)" {
+  start_mock prim --tokens 60 --interval-ms 50
+  start_mock back --tokens 60
+  racing="--stall-after 1 --after 2 --backup $BACK_URL/v1"
+  for options in --observe "$racing"; do
+    rm -f got
+    # shellcheck disable=SC2086 # several
+    "$UNSTALL" run --quiet $options -- \
+      curl -sSN -d "$(chat_body)" "$PRIM_URL$(path_of chat)" >got &
+    pid=$!
+    eventually grep -q content got
+    kill -STOP $pid
+    sleep 4
+    kill -CONT $pid
+    wait $pid
+  done
+  [ "$(late_calls)" = $'ok|1|0|1\nok|1|0|1' ]
+  [ "$(requests_of back)" -eq 0 ]
+}

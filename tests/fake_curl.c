@@ -174,6 +174,8 @@ static CURLcode easy_getinfo(CURL *handle, CURLINFO info, ...)
         memcpy(out, &row->value, 8);
     else if (info == CURLINFO_RESPONSE_CODE)
         *(long *)out = easy->status;
+    else if (info == CURLINFO_REQUEST_SIZE)
+        *(long *)out = easy->read;
     else if (info == CURLINFO_PRIVATE)
         *(void **)out = fake_opt(easy, CURLOPT_PRIVATE)->value.p;
     return CURLE_OK;

@@ -116,6 +116,8 @@ struct fake {
 
     /* The n-th call of these fails, counted from 1; 0: none. */
     unsigned fail_init, fail_add, fail_perform, fail_wait;
+    unsigned unsent; /* request n, not the first, never gets a connection */
+    int stop_ms;     /* the process is stopped so long in the next wait */
     bool fail_multi_init, fail_multi_setopt, fail_share_init, fail_share_setopt;
     unsigned shares, shares_closed, inits, adds;
     struct fake_easy *header_asked; /* of curl_easy_header, nextheader */

@@ -203,10 +203,12 @@ CURLMcode fake_multi_perform(CURLM *multi, int *running)
     return CURLM_OK;
 }
 
+/* As lib/multi.c: asked because of a time, it tells the next one anew. */
 CURLMcode fake_multi_action(CURLM *multi, curl_socket_t fd, int events,
                             int *running)
 {
-    (void)fd;
+    if (fd == CURL_SOCKET_TIMEOUT)
+        fake.told_due_ns = 0;
     (void)events;
     return fake_multi_perform(multi, running);
 }
@@ -260,6 +262,8 @@ CURLMcode fake_multi_poll(CURLM *multi, struct curl_waitfd *fds, unsigned count,
         until = due;
     if (until > fake.now_ns)
         fake.now_ns = until;
+    fake_pass_ms(fake.stop_ms);
+    fake.stop_ms = 0;
     return CURLM_OK;
 }
 

@@ -205,7 +205,7 @@ void fake_work(struct fake_easy *easy)
 {
     bool begins = !easy->read;
 
-    if (easy->done)
+    if (easy->done || (fake.unsent && easy == fake.request[fake.unsent]))
         return;
     if (begins)
         send_body(easy);

@@ -23,6 +23,7 @@ static const struct fake_beat healthy[] = {
 /* The application's: how often, which, what it was told last. */
 static struct {
     unsigned newer, older;
+    unsigned slow; /* which call of the newer lasts for 3 s; 0: none */
     curl_off_t bytes;
     int answer;
 } told;
@@ -34,6 +35,7 @@ static int on_newer(void *arg, curl_off_t dltotal, curl_off_t dlnow,
     assert_true(dltotal == 0 && ultotal == 0 && ulnow == 0);
     told.newer++;
     told.bytes = dlnow;
+    fake_pass_ms(told.newer == told.slow ? 3000 : 0);
     return told.answer;
 }
 
@@ -122,6 +124,26 @@ static void test_progress_is_told_as_libcurl_tells_it(void **state)
     }
 }
 
+/* P7: what it takes is its own, as is what the process was stopped. */
+static void test_progress_is_the_applications_time(void **state)
+{
+    static const struct fake_beat steady[] = {
+        HEAD(100, OK_HEAD),     BODY(200, DELTA("a")),  BODY(700, DELTA("b")),
+        BODY(1200, DELTA("c")), BODY(1700, DELTA("d")), BODY(2200, STOP DONE),
+        END(2300, CURLE_OK),
+    };
+    static const struct sets sets = {.newer = true, .wants = true};
+
+    (void)state;
+    open_with(&sets, ABORTS);
+    bench.policy.stream.stall_threshold_ns = UNS_S;
+    told.slow = 3;
+    BENCH_RUN(steady);
+    CHECK_INT("its time", bench.entry->call.app_ms, 3000);
+    CHECK_INT("no stall", bench.entry->call.stall_count, 0);
+    close_with("slow");
+}
+
 /* It aborts the call, or asks for the meter, as it could without us. */
 static void test_progress_hears_the_applications_answer(void **state)
 {
@@ -200,6 +222,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_progress_is_told_as_libcurl_tells_it),
+        cmocka_unit_test(test_progress_is_the_applications_time),
         cmocka_unit_test(test_progress_hears_the_applications_answer),
         cmocka_unit_test(test_progress_of_a_call_in_a_call),
     };

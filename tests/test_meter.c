@@ -76,6 +76,8 @@ static void test_meter_measures_gaps_and_stalls(void **state)
         {"P7: arrival while paused", "c10 p20 c500 u600 c605 x700", 0, 0, 5},
         {"P7: the callback for a keepalive counts as the application's",
          "c10 e50 a50-250 c300 x400", 0, 0, 90},
+        {"P7: another transfer's callback, before and after a chunk",
+         "c10 a20-300 c300 a20-320 c330 x400", 0, 0, 10},
         {"a keepalive ends no gap", "c10 e60 e110 c200 x300", 1, 190, 190},
         {"a structural event ends no gap", "c10 s60 s110 c200 x300", 1, 190,
          190},
@@ -115,6 +117,8 @@ static void test_meter_measures_spans(void **state)
     CHECK_INT("bytes", r.bytes, 50);
     CHECK_INT("first byte", r.first_byte_ms, 4);
     CHECK_INT("first event", r.first_event_ms, 7);
+    r = measured("c10 a20-300 a10-310 p320 a310-330 u340 a330-350 x400");
+    CHECK_INT("app: told twice, counted once", r.app_ms, 290 + 20 + 10);
 }
 
 /* 297.9 + 297.9 ms: cut off once, from the sum. */

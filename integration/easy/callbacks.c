@@ -127,6 +127,10 @@ int easy_on_progress(void *arg, curl_off_t dltotal, curl_off_t dlnow,
 
     (void)dltotal, (void)dlnow, (void)ultotal, (void)ulnow;
     run->progress_calls++;
+    if (v->progress_busy_ms && run->pieces >= 5 && !run->was_busy) {
+        run->was_busy = 1;
+        usleep((useconds_t)v->progress_busy_ms * 1000);
+    }
     if (v->pause_after_ms && ms > (double)v->pause_after_ms &&
         run->pause == NOT_YET) {
         begin_pause(run, "pause progress");

@@ -50,7 +50,7 @@ struct run {
     size_t read_at, bytes;
     int descriptors; /* before the first call */
     unsigned long sum;
-    long pieces, headers, progress_calls, others;
+    long pieces, headers, progress_calls, others, was_busy;
     enum pause pause;
     struct timespec paused_at, begun_at;
     char error[CURL_ERROR_SIZE];

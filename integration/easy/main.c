@@ -35,7 +35,8 @@ static CURLcode call(struct run *run)
 {
     CURLcode code;
 
-    run->pieces = run->headers = run->progress_calls = run->others = 0;
+    run->pieces = run->headers = run->progress_calls = run->others =
+        run->was_busy = 0;
     run->pause = NOT_YET;
     run->bytes = 0;
     run->sum = 0;
