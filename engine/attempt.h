@@ -41,6 +41,7 @@ struct uns_attempt {
     uint8_t quota;  /* letters of insufficient_quota that its body ends in */
     bool prefilled; /* a rival that was asked to continue what was given */
     bool diverged;  /* a rival that wrote another answer */
+    bool paid;      /* a rival that a token was taken for (R11) */
     bool plain;     /* a rival that asks what the application asked, where all
                        others ask for a stream (stream.promote) */
     bool searched;  /* a refusal's body was searched for failover codes */

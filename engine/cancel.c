@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cancel.h"
 
+#include "budget.h"
 #include "clock.h"
 #include "fault.h"
 #include "log.h"
 #include "notes.h"
 #include "quiet.h"
+#include "root.h"
 #include "tape.h"
 #include "track.h"
 
@@ -56,10 +58,29 @@ static void take_out(struct uns_attempt *a)
         a->source ? 0L : uns_notes_long(call->app, CURLOPT_QUICK_EXIT, 0));
 }
 
+/* R11: a token pays for a request.  Of one that was stopped while it still
+ * connected nobody has seen anything.  A failed connection is none of these:
+ * what fails asks again at once, and the budget is what ends that. */
+static void refund(struct uns_attempt *a)
+{
+    const struct uns_call *call = a->call;
+    long sent = 0;
+
+    if (!a->paid || a->done ||
+        call->lane->real->curl_easy_getinfo(a->easy, CURLINFO_REQUEST_SIZE,
+                                            &sent) != CURLE_OK ||
+        sent > 0)
+        return;
+    a->paid = false;
+    uns_budget_give_back(uns_config_store_path(uns_root_config()), call->policy,
+                         uns_call_patience_ms(call));
+}
+
 void uns_cancel(struct uns_attempt *a, uns_ns now_ns)
 {
     if (!a->live)
         return;
+    refund(a);
     if (!a->done || uns_fault_holds(a)) {
         a->cancelled = true;
         uns_meter_end(&a->meter, now_ns);

@@ -52,8 +52,10 @@ static struct uns_attempt *send_to(struct uns_call *call, enum uns_why why,
     if (*ret_none)
         return NULL;
     rival = uns_rival_launch(call, why, source);
-    if (rival)
+    if (rival) {
+        rival->paid = costs;
         return rival;
+    }
     *ret_none = "launch_failed";
     if (costs)
         uns_budget_give_back(store_path(), call->policy, wait_ms);

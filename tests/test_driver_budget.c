@@ -116,6 +116,33 @@ static void test_budget_is_asked_for_what_costs(void **state)
     }
 }
 
+/* A rival that is stopped while it connects has asked nobody. */
+static void test_budget_gets_back_what_was_stopped_unsent(void **state)
+{
+    static const struct fake_beat begins[] = {HEAD(10, OK_HEAD), BODY(1500, HI),
+                                              END(1510, CURLE_OK)};
+
+    static const struct {
+        const char *name;
+        unsigned unsent, given_back;
+    } rows[] = {
+        {"still connecting", 1, 1},
+        {"sent", 0, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        open_with(FIRST_TOKEN, 1);
+        fake.unsent = rows[i].unsent;
+        BENCH_RUN(begins, silent);
+        CHECK_INT(rows[i].name, fake.requests, 2);
+        CHECK_INT(rows[i].name, bench.taken, 1);
+        CHECK_INT(rows[i].name, bench.given_back, rows[i].given_back);
+        CHECK_TEXT(rows[i].name, bench.entry->call.outcome, "ok");
+        bench_close(rows[i].name);
+    }
+}
+
 /* Without a token the call goes on alone, and says why. */
 static void test_budget_when_empty_leaves_the_call_alone(void **state)
 {
@@ -251,6 +278,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_budget_is_asked_for_what_costs),
+        cmocka_unit_test(test_budget_gets_back_what_was_stopped_unsent),
         cmocka_unit_test(test_budget_when_empty_leaves_the_call_alone),
         cmocka_unit_test(test_budget_when_empty_lets_failures_move),
         cmocka_unit_test(test_budget_gets_back_what_was_not_sent),
