@@ -22,15 +22,12 @@ void uns_scan_string_begin(struct uns_scan *scan)
         scan->body = BODY_SLOT;
         break;
     case UNS_OP_TWIN:
-        if (!uns_scan_twin_wanted(scan)) {
-            break;
-        }
-        /* fall through */
     case UNS_OP_TEXT:
     case UNS_OP_OPEN:
     case UNS_OP_RAW:
     case UNS_OP_OPEN_RAW:
-        if (scan->sink != NULL && scan->sink->text != NULL) {
+        if (scan->sink != NULL && scan->sink->text != NULL &&
+            (node->op != UNS_OP_TWIN || uns_scan_twin_wanted(scan))) {
             scan->body = BODY_SINK;
         }
         break;

@@ -65,6 +65,12 @@ static void saved(struct uns_scan *scan, unsigned slot)
     }
 }
 
+static void see_kind(struct uns_scan *scan, uint8_t kind)
+{
+    scan->kinds |= 1U << kind;
+    give_kind(scan, kind);
+}
+
 void uns_scan_value(struct uns_scan *scan, bool some)
 {
     const struct uns_node *node = &scan->trie->node[scan->at];
@@ -74,15 +80,14 @@ void uns_scan_value(struct uns_scan *scan, bool some)
     }
     switch (node->op) {
     case UNS_OP_TWIN:
-        if (!uns_scan_twin_wanted(scan)) {
-            break; /* its kind is known */
+        if (uns_scan_twin_wanted(scan)) { /* else its kind is known */
+            scan->twin = scan->at;
+            see_kind(scan, node->arg);
         }
-        scan->twin = scan->at;
-        /* fall through */
+        break;
     case UNS_OP_TEXT:
     case UNS_OP_RAW:
-        scan->kinds |= 1U << node->arg;
-        give_kind(scan, node->arg);
+        see_kind(scan, node->arg);
         break;
     case UNS_OP_COUNT:
         scan->kinds |= 1U << node->arg;

@@ -19,6 +19,7 @@ facts() {
 
 @test "plan: a call is described, and none arrives" {
     start_mock alpha
+    export TMPDIR=$BATS_TEST_TMPDIR
     plan --after 3 -- curl -sSN -d "$(chat_body)" "$ALPHA_URL$(path_of chat)"
     [ "$status" -eq 0 ]
     [ "$(requests_of alpha)" -eq 0 ]
@@ -31,7 +32,7 @@ facts() {
     [[ $stderr == *"1 LLM call described and not sent; curl ended with 7"* ]]
     # nothing was recorded, and nothing is left
     [ ! -e "$XDG_STATE_HOME/unstall/unstall.db" ]
-    [ -z "$(ls "${TMPDIR:-/tmp}"/unstall-plan-* 2>/dev/null)" ]
+    [ -z "$(ls "$TMPDIR"/unstall-plan-* 2>/dev/null)" ]
 }
 
 @test "plan: for people by default" {
