@@ -165,6 +165,8 @@ static bool is_usual_place(const struct uns_url *url)
     struct uns_slice before;
     size_t at;
 
+    if (path.len == 0)
+        return false;
     path.len = last_at(path);
     path = without_slashes(path);
     at = last_at(path);

@@ -185,6 +185,23 @@ static void check_twice(struct uns_load *load, const cJSON *object)
     }
 }
 
+/* What the walk lets pass and cJSON does not, such as half a surrogate pair, is
+ * a mistake; without memory the second try fails as well, and so does the
+ * message. */
+static cJSON *build_tree(struct uns_load *load, const char *plain)
+{
+    cJSON *tree = cJSON_Parse(plain);
+
+    if (tree == NULL)
+        tree = cJSON_Parse(plain);
+    if (tree == NULL &&
+        !uns_messages_add(load->messages, true, "%s: %s", load->config->path,
+                          "a text in it is not valid JSON: check quotes and "
+                          "escapes (\\u)"))
+        load->no_memory = true;
+    return tree;
+}
+
 static bool parse(struct uns_load *load, struct text *text)
 {
     struct uns_walk walk;
@@ -198,7 +215,7 @@ static bool parse(struct uns_load *load, struct text *text)
     if (plain == NULL)
         return false;
     cJSON_Minify(plain);
-    load->config->tree = cJSON_Parse(plain);
+    load->config->tree = build_tree(load, plain);
     free(plain);
     if (load->config->tree == NULL)
         return false;

@@ -575,3 +575,10 @@ refuses() {
     [ -z "$output" ]
     run -2 bash -c '"$0" nothing 2>/dev/null >/dev/full' "$UNSTALL"
 }
+
+@test "config check: half a surrogate pair is a mistake, and said" {
+    printf '{"mode":"\\ud800"}' >half.json
+    run "$UNSTALL" config check --config half.json
+    [ "$status" -eq 2 ]
+    [[ $output == *"half.json: a text in it is not valid JSON"* ]]
+}
