@@ -72,7 +72,7 @@ static void refund(struct uns_attempt *a)
         sent > 0)
         return;
     a->paid = false;
-    uns_budget_give_back(uns_config_store_path(uns_root_config()), call->policy,
+    uns_budget_give_back(uns_root_store_path(), call->policy,
                          uns_call_patience_ms(call));
 }
 

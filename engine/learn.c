@@ -226,7 +226,7 @@ static void look_soon(const struct key *key)
  * again. */
 static void look(const struct key *key)
 {
-    const char *path = uns_config_store_path(uns_root_config());
+    const char *path = uns_root_store_path();
     struct uns_times_of whose = {.origin = key->origin.text,
                                  .model = key->model,
                                  .streaming = key->streaming};

@@ -149,7 +149,7 @@ static void keep_timeline(struct uns_entry *entry, const struct uns_attempt *a)
 
 void uns_ledger_enter(struct uns_call *call)
 {
-    const char *path = uns_config_store_path(uns_root_config());
+    const char *path = uns_root_store_path();
     struct uns_entry *entry = path ? uns_entry_new() : NULL;
     uns_ns now = uns_clock_now();
 

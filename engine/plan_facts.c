@@ -224,7 +224,7 @@ static void add_retries(cJSON *to, struct uns_call *call)
 
 static void add_budget(cJSON *to, const struct uns_call *call)
 {
-    const char *path = uns_config_store_path(uns_root_config());
+    const char *path = uns_root_store_path();
     double left;
 
     if (uns_budget_look(path, call->policy, &left))

@@ -17,6 +17,12 @@ const struct uns_policy *uns_root_policy(const struct uns_url *url);
 
 const struct uns_config *uns_root_config(void);
 
+/* Where its calls are recorded, and its budgets are; NULL: nowhere. */
+static inline const char *uns_root_store_path(void)
+{
+    return uns_config_store_path(uns_root_config());
+}
+
 /* UNSTALL_PLAN: the file that calls are described in instead of being sent;
  * NULL: they are sent. */
 const char *uns_root_plan(void);

@@ -26,11 +26,6 @@ static void cancel_marked(struct uns_call *call, uns_ns now_ns)
     call->todo.cancel = 0;
 }
 
-static const char *store_path(void)
-{
-    return uns_config_store_path(uns_root_config());
-}
-
 /* A shadow is for the record: nothing waits for it.  Nor does the answer wait
  * again and again for a lock that was not to be had at first. */
 static int patience_ms(const struct uns_call *call, enum uns_why why)
@@ -48,7 +43,8 @@ static struct uns_attempt *send_to(struct uns_call *call, enum uns_why why,
     struct uns_attempt *rival;
 
     if (costs)
-        *ret_none = uns_budget_take(store_path(), call->policy, wait_ms);
+        *ret_none =
+            uns_budget_take(uns_root_store_path(), call->policy, wait_ms);
     if (*ret_none)
         return NULL;
     rival = uns_rival_launch(call, why, source);
@@ -58,7 +54,7 @@ static struct uns_attempt *send_to(struct uns_call *call, enum uns_why why,
     }
     *ret_none = "launch_failed";
     if (costs)
-        uns_budget_give_back(store_path(), call->policy, wait_ms);
+        uns_budget_give_back(uns_root_store_path(), call->policy, wait_ms);
     return NULL;
 }
 

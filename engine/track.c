@@ -34,7 +34,7 @@ void uns_track_facts(struct uns_call *call)
 
 void uns_track_begin(struct uns_call *call)
 {
-    const char *store = uns_config_store_path(uns_root_config());
+    const char *store = uns_root_store_path();
 
     uns_flight_begin(&call->pen, store ? uns_recorder_slot(store) : NULL);
     if (!call->pen.slot)
