@@ -38,29 +38,15 @@ static const char save_sql[] =
 
 char *uns_cursor_name(const char *place, const struct uns_select *select)
 {
-    const struct {
-        const char *name, *value;
-    } filters[] = {
-        {"program",    select->program                 },
-        {"host",       select->host                    },
-        {"model",      select->model                   },
-        {"outcome",    select->outcome                 },
-        {"mode",       select->mode                    },
-        {"experiment", select->experiment              },
-        {"arm",        select->arm                     },
-        {"stalled",    select->stalled ? "yes" : NULL  },
-        {"hedged",     select->hedged ? "yes" : NULL   },
-        {"truncated",  select->truncated ? "yes" : NULL},
-        {"killed",     select->killed ? "yes" : NULL   },
-    };
-
+    struct uns_select_term terms[UNS_SELECT_TERMS];
     sqlite3_str *text = sqlite3_str_new(NULL);
 
+    uns_select_terms(select, terms);
     sqlite3_str_appendall(text, place);
-    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
-        if (filters[i].value != NULL)
-            sqlite3_str_appendf(text, " %s=%s", filters[i].name,
-                                filters[i].value);
+    for (size_t i = 0; i < UNS_SELECT_TERMS; i++)
+        if (terms[i].value != NULL)
+            sqlite3_str_appendf(text, " %s=%s", terms[i].option,
+                                *terms[i].value ? terms[i].value : "yes");
     return sqlite3_str_finish(text);
 }
 

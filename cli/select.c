@@ -126,12 +126,10 @@ static void add_moment(char words[UNS_SELECT_WORDS], const char *option,
         add_word(words, option, uns_text_moment(moment, at_us));
 }
 
-const char *uns_select_words(const struct uns_select *select,
-                             char ret_words[UNS_SELECT_WORDS])
+void uns_select_terms(const struct uns_select *select,
+                      struct uns_select_term ret_terms[UNS_SELECT_TERMS])
 {
-    const struct {
-        const char *option, *value; /* NULL: not given */
-    } rows[] = {
+    const struct uns_select_term terms[UNS_SELECT_TERMS] = {
         {"program",    select->program              },
         {"host",       select->host                 },
         {"model",      select->model                },
@@ -145,12 +143,21 @@ const char *uns_select_words(const struct uns_select *select,
         {"killed",     select->killed ? "" : NULL   },
     };
 
+    memcpy(ret_terms, terms, sizeof terms);
+}
+
+const char *uns_select_words(const struct uns_select *select,
+                             char ret_words[UNS_SELECT_WORDS])
+{
+    struct uns_select_term terms[UNS_SELECT_TERMS];
+
+    uns_select_terms(select, terms);
     ret_words[0] = '\0';
     add_moment(ret_words, "since", select->since_us);
     add_moment(ret_words, "until", select->until_us);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].value != NULL)
-            add_word(ret_words, rows[i].option, rows[i].value);
+    for (size_t i = 0; i < UNS_SELECT_TERMS; i++)
+        if (terms[i].value != NULL)
+            add_word(ret_words, terms[i].option, terms[i].value);
     return ret_words;
 }
 

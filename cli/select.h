@@ -109,6 +109,17 @@ bool uns_select_take_word(void *into, const struct uns_cli_option *option,
 /* Does it leave nothing out? */
 bool uns_select_is_all(const struct uns_select *select);
 
+/* One of its options; the moments are none of these. */
+struct uns_select_term {
+    const char *option;
+    const char *value; /* "" of a flag; NULL: it was not given */
+};
+
+/* All of them, in the order of the options. */
+#define UNS_SELECT_TERMS 11
+void uns_select_terms(const struct uns_select *select,
+                      struct uns_select_term ret_terms[UNS_SELECT_TERMS]);
+
 /* As its options were given, "--program php --stalled"; a moment as a time. */
 #define UNS_SELECT_WORDS 512
 const char *uns_select_words(const struct uns_select *select,
