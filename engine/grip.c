@@ -93,15 +93,6 @@ void uns_grip_reset(struct uns_app *app)
     uns_swap_back_in(keep->call);
 }
 
-/* The application takes its handle away in the middle of the call (P6). */
-static void abandon(struct uns_call *call)
-{
-    call->aborted = true;
-    call->code = CURLE_ABORTED_BY_CALLBACK;
-    uns_lane_end(call->lane, call);
-    uns_keep_close(call);
-}
-
 void uns_grip_release(struct uns_app *app, bool whole)
 {
     struct uns_keep *keep = app->call;
@@ -110,7 +101,7 @@ void uns_grip_release(struct uns_app *app, bool whole)
     if (call && (!call->lane || !uns_lane_is_free(call->lane)))
         return;
     if (call)
-        abandon(call);
+        uns_keep_abandon(call);
     if (whole)
         uns_inbox_purge(app->inbox, app->easy);
     if (keep)

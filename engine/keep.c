@@ -270,3 +270,11 @@ void uns_keep_close(struct uns_call *call)
     keep->call = NULL;
     uns_keep_unmake(call, keep_winner(keep, call));
 }
+
+void uns_keep_abandon(struct uns_call *call)
+{
+    call->aborted = true;
+    call->code = CURLE_ABORTED_BY_CALLBACK;
+    uns_lane_end(call->lane, call);
+    uns_keep_close(call);
+}

@@ -66,4 +66,8 @@ void uns_keep_drop(struct uns_app *app);
 /* Forget everything; no call may run. */
 void uns_keep_free(struct uns_app *app);
 
+/* The application takes its handle away in the middle of the call (P6): out of
+ * the lane, and closed as aborted. */
+void uns_keep_abandon(struct uns_call *call);
+
 #endif

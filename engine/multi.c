@@ -85,15 +85,6 @@ static bool is_inside(const struct uns_multi *multi)
     return !uns_lane_is_free(&loop_of(multi)->lane) || is_calling(multi);
 }
 
-/* The application takes it away before its end (P6). */
-static void abandon(struct uns_call *call)
-{
-    call->aborted = true;
-    call->code = CURLE_ABORTED_BY_CALLBACK;
-    uns_lane_end(call->lane, call);
-    uns_keep_close(call);
-}
-
 static struct uns_call *call_of(const struct uns_app *app)
 {
     const struct uns_keep *keep = app ? app->call : NULL;
@@ -111,7 +102,7 @@ static CURLMcode remove_handle(struct uns_multi *multi, struct uns_app *app,
     if (is_inside(multi))
         return CURLM_RECURSIVE_API_CALL;
     if (call && call->lane == &loop->lane)
-        abandon(call);
+        uns_keep_abandon(call);
     loop->lane.inreal++;
     code = multi->real->curl_multi_remove_handle(multi->multi, easy);
     loop->lane.inreal--;
@@ -143,7 +134,7 @@ static bool cleanup(struct uns_multi *multi)
     if (is_inside(multi))
         return false;
     while (loop->lane.calls)
-        abandon(loop->lane.calls);
+        uns_keep_abandon(loop->lane.calls);
     multi->lane = NULL;
     uns_loop_free(loop);
     return true;
